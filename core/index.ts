@@ -242,6 +242,10 @@ export function createCore(options: CoreOptions) {
   const disputes = createDisputes({
     database,
     payments,
+    gateways,
+    gatewayIds: async (tenantId, merchantId) =>
+      (await directory.accounts.accountsOf(tenantId, merchantId)).map(({ account }) => account.gatewayId),
+    report,
     scheduler,
     clockOf,
     merchantFor,
@@ -379,6 +383,7 @@ export function createCore(options: CoreOptions) {
       idempotencyKeys.sweep,
       limits.sweep,
       payments.sweep,
+      disputes.sweep,
       notifications.sweep,
       ...identity.sweeps,
     ]),

@@ -137,6 +137,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   subscription_payments: ['decline_reason'],
   dispute_attachments: ['name'],
   disputes: ['reason', 'processor_case', 'notes', 'created_by'],
+  dispute_reports: ['reason', 'processor_case'],
   payouts: ['note', 'actor'],
   reconciliation_items: ['note', 'resolved_by'],
   settlement_imports: ['filename', 'created_by'],

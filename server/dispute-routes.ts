@@ -9,6 +9,7 @@ import {
   DISPUTE_FILTERS,
   DisputeAttachmentOut,
   DisputeChangeBody,
+  DisputeCheckOut,
   DisputeDetailOut,
   DisputeOut,
   DisputeSummaryOut,
@@ -110,6 +111,17 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
     }),
     route({
       ...write,
+      path: '/disputes/check',
+      id: `${surface}.checkDisputes`,
+      summary: 'Read the chargebacks that the processors report',
+      description:
+        'Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox.',
+      response: Success(DisputeCheckOut),
+      run: async ({ core, actor }) => ({ gateways: await core.disputes.checkGateways(actor) }),
+      show: (check) => success(check),
+    }),
+    route({
+      ...write,
       method: 'PUT',
       path: '/disputes/:id',
       id: `${surface}.updateDispute`,
@@ -140,7 +152,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.concludeDispute`,
       summary: 'Record the decision or an escalation',
       description:
-        'A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.',
+        'A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.',
       params,
       body: ConclusionBody,
       response: Success(DisputeOut),

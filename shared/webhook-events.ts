@@ -186,8 +186,16 @@ export const WEBHOOK_EVENTS = {
     dueDate: dayOf(at),
     stage: 'chargeback',
   })),
-  'chargeback.won': event('Chargebacks', object({ ...chargeback, outcome: text }), () => ({ ...CHARGEBACK, outcome: 'won' })),
-  'chargeback.lost': event('Chargebacks', object({ ...chargeback, outcome: text }), () => ({ ...CHARGEBACK, outcome: 'lost' })),
+  'chargeback.won': event('Chargebacks', object({ ...chargeback, outcome: text, returnedAmount: amount }), () => ({
+    ...CHARGEBACK,
+    outcome: 'won',
+    returnedAmount: SAMPLE_AMOUNT,
+  })),
+  'chargeback.lost': event('Chargebacks', object({ ...chargeback, outcome: text, returnedAmount: amount }), () => ({
+    ...CHARGEBACK,
+    outcome: 'lost',
+    returnedAmount: 0,
+  })),
   'dispute.evidence_due': event(
     'Chargebacks',
     object({ disputeId: text, transactionId: text, amount, reason: text, status: text, dueDate: day, daysRemaining: count }),

@@ -5,13 +5,16 @@ export type EntryState = 'authorized' | 'captured' | 'settled' | 'voided' | 'dec
 
 /** One step of a transaction. */
 export interface Step {
-  /** One of `sale`, `auth`, `capture`, `void`, `refund`, `credit`, `settle`, `return`, `release`, `refuse`. */
+  /** One of `sale`, `auth`, `capture`, `void`, `refund`, `credit`, `settle`, `return`, `chargeback`, `chargeback_reversal`, `release`, `refuse`. */
   readonly kind: string;
   readonly amountMinor: number;
   readonly at: string;
   /** Our reference of this step, if the request had one. */
   readonly ourReference?: string;
   readonly batch?: string;
+  /** Code and text of the bank for a return or chargeback. */
+  readonly code?: string;
+  readonly text?: string;
 }
 
 export interface NewEntry {
@@ -41,6 +44,15 @@ export interface Entry extends Omit<NewEntry, 'state' | 'shown'> {
   movedMinor: number;
   batch?: string;
   returned?: { readonly code: string; readonly reason: string; readonly at: string };
+  /** Set after a chargeback. Totals do not include chargebacks, because they are no payments. */
+  disputed?: 'charged-back' | 'reversed';
+}
+
+/** Details of a chargeback; absent ones are not reported. */
+export interface ChargebackDetails {
+  readonly amountMinor?: number;
+  readonly code?: string;
+  readonly reason?: string;
 }
 
 export interface Batch {
@@ -166,7 +178,26 @@ export class Ledger {
     const entry = this.#entries.get(reference);
     if (entry?.state !== 'settled' || entry.method !== 'ach') return false;
     entry.returned = { code, reason, at: this.#time() };
-    this.#step(entry, { kind: 'return', amountMinor: entry.movedMinor });
+    this.#step(entry, { kind: 'return', amountMinor: entry.movedMinor, code, text: `${code} ${reason}` });
+    return true;
+  }
+
+  /** Charges a settled payment back, by default in full; false for anything else. */
+  chargeBack(reference: string, { amountMinor, code, reason }: ChargebackDetails = {}): boolean {
+    const entry = this.#entries.get(reference);
+    if (entry?.state !== 'settled' || entry.disputed === 'charged-back') return false;
+    entry.disputed = 'charged-back';
+    this.#step(entry, { kind: 'chargeback', amountMinor: amountMinor ?? entry.movedMinor, code, text: reason ?? 'Chargeback' });
+    return true;
+  }
+
+  /** Returns a charged-back amount to the merchant, by default in full; false for a payment that is not charged back. */
+  reverseChargeback(reference: string, { amountMinor }: Pick<ChargebackDetails, 'amountMinor'> = {}): boolean {
+    const entry = this.#entries.get(reference);
+    if (entry?.disputed !== 'charged-back') return false;
+    const chargedBack = entry.steps.findLast(({ kind }) => kind === 'chargeback')?.amountMinor ?? 0;
+    entry.disputed = 'reversed';
+    this.#step(entry, { kind: 'chargeback_reversal', amountMinor: amountMinor ?? chargedBack, text: 'Chargeback Reversal' });
     return true;
   }
 

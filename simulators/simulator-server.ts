@@ -164,6 +164,10 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
         return void respond(input);
       case 'POST return-item':
         return void respond(ledger.returnItem(input.reference, input.code ?? 'R01', input.reason ?? 'Insufficient Funds'));
+      case 'POST chargeback':
+        return void respond(ledger.chargeBack(input.reference, input));
+      case 'POST reverse-chargeback':
+        return void respond(ledger.reverseChargeback(input.reference, input));
       case 'POST release':
       case 'POST refuse':
         return void respond(ledger.decideHeld(input.reference, path.endsWith('release') ? 'release' : 'refuse'));

@@ -54,6 +54,8 @@ export function addTwin(paydesk: Command): void {
           `Credentials: ${JSON.stringify(credentials)}`,
           `To use it, add a gateway: type ${kind}, mode test, origin ${origin}, and the credentials above (live accounts only).`,
           `To close its batch: curl -X POST ${origin}/__peer/close-batch`,
+          `To charge a settled payment back: curl -X POST ${origin}/__peer/chargeback -d '{"reference": "…", "code": "13.1"}'`,
+          `Likewise: /__peer/reverse-chargeback, and /__peer/return-item for a bank payment. The references are in the ledger.`,
         ].join('\n'),
       );
       const stop = () => void simulator.stop().then(() => process.exit(0));

@@ -6,7 +6,7 @@ import { released } from '#core/platform/scheduling';
 import type { Dependencies } from './dependencies.ts';
 import { nextReminderMs } from './due-dates.ts';
 import { DISPUTE_MOVEMENTS, DISPUTES, type DisputeMovementKind, type DisputeRow } from './schema.ts';
-import { type DisputeOperation, isActive, nextStatus, stageAfter, withheldAfter } from './steps.ts';
+import { type DisputeOperation, isActive, nextStatus, returnedAfter, stageAfter, withheldAfter } from './steps.ts';
 
 export const REMIND_JOB = 'disputes.remind';
 
@@ -14,6 +14,8 @@ export const REMIND_JOB = 'disputes.remind';
 export interface Accompanying {
   /** Fee of the processor for this step, above 0. */
   readonly fee?: Money | null;
+  /** Part of the withheld amount that a decision returns; see `withheldAfter`. */
+  readonly returnedMinor?: number;
   readonly set?: Partial<Pick<DisputeRow, 'due_date' | 'submitted_at' | 'submitted_pack_id' | 'notes'>>;
 }
 
@@ -38,18 +40,19 @@ export async function applyOperation(
   actor: AuditActor,
   locked: { readonly row: DisputeRow; readonly payment: DisputedPayment },
   operation: DisputeOperation,
-  { fee = null, set = {} }: Accompanying = {},
+  { fee = null, returnedMinor, set = {} }: Accompanying = {},
 ): Promise<DisputeRow> {
   const { row, payment } = locked;
   const status = nextStatus(row, operation);
   const at = isoTime(payment.now);
-  const withheld_minor = withheldAfter(operation, row.withheld_minor, row.amount_minor);
+  const withheld_minor = withheldAfter(operation, row, returnedMinor);
   const changed: DisputeRow = {
     ...row,
     ...set,
     status,
     stage: stageAfter(row.stage, operation),
     withheld_minor,
+    returned_minor: returnedAfter(operation, row.returned_minor, row.withheld_minor, withheld_minor),
     concluded_at: isActive(status) ? null : at,
     updated_at: at,
   };
@@ -131,6 +134,7 @@ export function emitFor(
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: payment.now };
   const amount = toNumber(money(row.amount_minor, payment.currency));
   const data = { chargebackId: row.id, transactionId: row.transaction_id, amount };
+  const returnedAmount = toNumber(money(row.returned_minor, payment.currency));
   const { reason, due_date: dueDate, stage } = row;
   switch (operation) {
     case 'chargeBack':
@@ -139,11 +143,11 @@ export function emitFor(
       deps.emit(work, { ...base, type: 'chargeback.received', data: { ...data, reason, dueDate, stage } });
       break;
     case 'win':
-      deps.emit(work, { ...base, type: 'chargeback.won', data: { ...data, outcome: 'won' } });
+      deps.emit(work, { ...base, type: 'chargeback.won', data: { ...data, outcome: 'won', returnedAmount } });
       break;
     case 'lose':
     case 'accept':
-      deps.emit(work, { ...base, type: 'chargeback.lost', data: { ...data, outcome: row.status } });
+      deps.emit(work, { ...base, type: 'chargeback.lost', data: { ...data, outcome: row.status, returnedAmount } });
       break;
     default:
   }
@@ -165,6 +169,7 @@ function auditFields(row: DisputeRow, { currency }: Pick<Money, 'currency'>) {
     amount: decimal(row.amount_minor),
     currency: row.currency,
     withheldAmount: decimal(row.withheld_minor),
+    returnedAmount: decimal(row.returned_minor),
     feesAmount: decimal(row.fees_minor),
     dueDate: row.due_date,
     notes: row.notes,

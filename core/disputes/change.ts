@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError } from '#core/kernel';
 import type { DisputedPayment } from '#core/payments';
 import { findReason } from '#shared/dispute-reasons';
 import { type Accompanying, applyOperation, auditDispute, saveDispute } from './apply.ts';
@@ -32,6 +32,8 @@ const OPERATIONS: Readonly<Record<DisputeOutcome, DisputeOperation>> = {
 export interface Conclusion {
   readonly outcome: DisputeOutcome;
   readonly feeAmount?: string | number;
+  /** Part of the withheld amount that a decision returns to the merchant; by default all of a won dispute, and nothing of a lost one. */
+  readonly returnedAmount?: string | number;
   /** Last day to respond to an escalation; by default in 14 days. */
   readonly dueDate?: string;
 }
@@ -81,8 +83,32 @@ export async function concludeDispute(deps: Dependencies, actor: Actor, disputeI
     const fee = input.feeAmount === undefined ? null : parseMoney(input.feeAmount, locked.payment.currency, 'feeAmount');
     const isEscalation = input.outcome !== 'won' && input.outcome !== 'lost';
     const set = isEscalation ? { due_date: dueDateOf(locked.payment, input.dueDate) } : {};
-    return toDispute(await applyOperation(deps, work, actor, locked, OPERATIONS[input.outcome], { fee, set }));
+    const returnedMinor = returnedMinorOf(locked, input);
+    return toDispute(await applyOperation(deps, work, actor, locked, OPERATIONS[input.outcome], { fee, returnedMinor, set }));
   });
+}
+
+/**
+ * Returns the part of the withheld amount that a decision returns; undefined if none is named. @throws ServiceError VALIDATION_ERROR if the outcome is no
+ * decision; INVALID_AMOUNT unless a won dispute returns something and a lost one withholds something.
+ */
+function returnedMinorOf(
+  { row, payment: { currency } }: { readonly row: DisputeRow; readonly payment: DisputedPayment },
+  { outcome, returnedAmount }: Conclusion,
+): number | undefined {
+  if (returnedAmount === undefined) return undefined;
+  if (outcome !== 'won' && outcome !== 'lost')
+    throw new ServiceError('VALIDATION_ERROR', '`returnedAmount` belongs to the outcomes `won` and `lost`.', { field: 'returnedAmount' });
+  const returned = parseMoney(returnedAmount, currency, 'returnedAmount');
+  const withheldAmount = money(row.withheld_minor, currency);
+  if (returned.minor > withheldAmount.minor)
+    throw amountAboveLimit('The returned amount exceeds the withheld amount.', { withheldAmount, requestedAmount: returned });
+  if (outcome === 'lost' && returned.minor === withheldAmount.minor)
+    throw amountAboveLimit('A lost dispute returns less than the withheld amount. Record it as won.', {
+      withheldAmount,
+      requestedAmount: returned,
+    });
+  return returned.minor;
 }
 
 /** Records that the evidence was sent to the acquirer, with the pack that was sent, if any. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */

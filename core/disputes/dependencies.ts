@@ -1,6 +1,7 @@
 import type { Audit, RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database } from '#core/database';
+import type { Gateways } from '#core/gateways';
 import type { Invoice } from '#core/invoicing';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -42,6 +43,9 @@ export interface EvidenceSources {
 export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
+  readonly gateways: Gateways;
+  /** Returns the gateways of a tenant or merchant, including removed ones, at which earlier payments can still be charged back. */
+  readonly gatewayIds: (tenantId: string, merchantId?: string) => Promise<readonly string[]>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly idempotencyKeys: IdempotencyKeys;
@@ -58,4 +62,6 @@ export interface Dependencies {
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Makes the scheduler run a job that has become due. */
   readonly wake: Scheduler['wake'];
+  /** Writes a log entry about something that requires a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
 }

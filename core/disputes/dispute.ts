@@ -1,5 +1,6 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import { categoryOf, type DisputeCategory, type DisputeScheme, findReason } from '#shared/dispute-reasons';
+import type { DisputeReportRow, ReportResult } from './reports/schema.ts';
 import type { DisputeMovementKind, DisputeMovementRow, DisputeOrigin, DisputeRow } from './schema.ts';
 import { awaitsResponse, type DisputeStage, type DisputeStatus } from './steps.ts';
 
@@ -20,6 +21,8 @@ export interface Dispute {
   readonly currency: Currency;
   /** Part of the amount that is withheld from the merchant at present. */
   readonly withheldAmount: Money;
+  /** Part of the amount that the decision returned to the merchant. */
+  readonly returnedAmount: Money;
   readonly feesAmount: Money;
   /** Last day to respond in the merchant's time zone, YYYY-MM-DD. */
   readonly dueDate: string;
@@ -62,6 +65,7 @@ export function toDispute(row: DisputeRow): Dispute {
     amount: money(row.amount_minor, currency),
     currency,
     withheldAmount: money(row.withheld_minor, currency),
+    returnedAmount: money(row.returned_minor, currency),
     feesAmount: money(row.fees_minor, currency),
     dueDate: row.due_date,
     awaitsResponse: awaitsResponse(row.status),
@@ -84,5 +88,33 @@ export function toMovement(row: DisputeMovementRow): DisputeMovement {
     amount: money(row.amount_minor, row.currency as Currency),
     settlementId: row.settlement_id,
     at: row.at,
+  };
+}
+
+/** A chargeback or reversal that the processor reported about a dispute. */
+export interface DisputeReport {
+  readonly reportId: string;
+  readonly kind: 'chargeback' | 'reversal';
+  readonly amount: Money;
+  readonly reasonCode: string | null;
+  readonly reason: string | null;
+  /** Time of the step at the processor; null if it reports none. */
+  readonly reportedAt: string | null;
+  readonly receivedAt: string;
+  readonly result: ReportResult;
+  readonly note: string | null;
+}
+
+export function toReport(row: DisputeReportRow): DisputeReport {
+  return {
+    reportId: row.id,
+    kind: row.kind,
+    amount: money(row.amount_minor, row.currency as Currency),
+    reasonCode: row.reason_code,
+    reason: row.reason,
+    reportedAt: row.reported_at,
+    receivedAt: row.received_at,
+    result: row.result,
+    note: row.note,
   };
 }

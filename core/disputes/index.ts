@@ -8,6 +8,9 @@ import { createPack, evidenceOf, packFile } from './evidence/packs.ts';
 import { type NewDispute, openDispute } from './open.ts';
 import { type DisputeFilter, get, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
+import { type ReceivedReport, recordReport } from './reports/record.ts';
+import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './reports/schema.ts';
+import { checkGateways, REPORTS_JOB, reportsJob, watchGateways } from './reports/watch.ts';
 import { raiseChargeback, type SandboxChargeback } from './sandbox.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
 import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
@@ -18,12 +21,12 @@ export type { DisputeResult } from './dependencies.ts';
 export type { Dispute } from './dispute.ts';
 export { EVIDENCE_ITEMS, type EvidenceItem } from './evidence/checklist.ts';
 export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
-export { READABLE_DISPUTE_MOVEMENTS } from './read-model.ts';
+export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
 export type { SandboxChargeback } from './sandbox.ts';
 export type { DisputeStage } from './steps.ts';
 export type { UnsettledMovement } from './unsettled-movements.ts';
 
-export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS, DISPUTE_ATTACHMENTS, DISPUTE_PACKS];
+export const TABLES = [DISPUTES, DISPUTE_MOVEMENTS, DISPUTE_ATTACHMENTS, DISPUTE_PACKS, DISPUTE_REPORTS, DISPUTE_WATCHES];
 
 export type Disputes = ReturnType<typeof createDisputes>;
 
@@ -33,6 +36,7 @@ type DisputesOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Schedu
 export function createDisputes({ scheduler, ...options }: DisputesOptions) {
   const deps: Dependencies = { ...options, wake: scheduler.wake };
   scheduler.register(remindJob(deps));
+  scheduler.register(reportsJob(deps));
   return {
     open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
     page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
@@ -48,6 +52,14 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
     conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),
     raiseChargeback: (actor: Actor, input: SandboxChargeback) => raiseChargeback(deps, actor, input),
+    /** Records a chargeback or reversal that a processor reported, once. */
+    recordReport: (received: ReceivedReport) => recordReport(deps, received),
+    /** Reads the chargebacks of gateways whose check is due. */
+    readReports: (tenantId: string) => scheduler.runDue(REPORTS_JOB, tenantId),
+    /** Reads the chargebacks of the caller's gateways soon. Returns the number of gateways. */
+    checkGateways: (actor: Actor) => checkGateways(deps, actor),
+    /** Step of the hourly clean-up for a tenant. */
+    sweep: (tenantId: string) => watchGateways(deps, tenantId),
     /** Movements in the view of settlements. */
     unsettled: (tenantId: string, merchantId: string, of: { readonly before: string; readonly limit: number }) =>
       unsettledMovements(deps.database, tenantId, merchantId, of),

@@ -103,6 +103,7 @@ export async function insertDispute(
     amount_minor: amount.minor,
     currency: amount.currency,
     withheld_minor: operation === null ? 0 : amount.minor,
+    returned_minor: 0,
     fees_minor: 0,
     due_date: dueDateOf(payment, input.dueDate),
     origin,

@@ -1,4 +1,5 @@
 import { readModel } from '#core/database';
+import { DISPUTE_REPORTS } from './reports/schema.ts';
 import { DISPUTE_MOVEMENTS } from './schema.ts';
 
 /** Columns of dispute movements that settlement and reconciliation read. */
@@ -15,4 +16,18 @@ export const READABLE_DISPUTE_MOVEMENTS = readModel(DISPUTE_MOVEMENTS, [
   'settled_at',
   'settlement_date',
   'settlement_id',
+]);
+
+/** Columns of the reports of processors that reconciliation reads. */
+export const READABLE_DISPUTE_REPORTS = readModel(DISPUTE_REPORTS, [
+  'tenant_id',
+  'id',
+  'reference',
+  'kind',
+  'amount_minor',
+  'currency',
+  'merchant_id',
+  'transaction_id',
+  'result',
+  'received_at',
 ]);

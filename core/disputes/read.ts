@@ -2,8 +2,9 @@ import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequ
 import { type Actor, type Currency, isId, type Money, money, parseDate } from '#core/kernel';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Dispute, type DisputeMovement, toDispute, toMovement } from './dispute.ts';
+import { type Dispute, type DisputeMovement, type DisputeReport, toDispute, toMovement, toReport } from './dispute.ts';
 import { daysBetween } from './due-dates.ts';
+import { DISPUTE_REPORTS } from './reports/schema.ts';
 import { DISPUTE_MOVEMENTS, DISPUTES, type DisputeRow } from './schema.ts';
 import { ACTIVE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
 
@@ -25,6 +26,8 @@ export interface DisputeFilter {
 
 export interface DisputeDetail extends Dispute {
   readonly movements: readonly DisputeMovement[];
+  /** Reports of the processor about this dispute, oldest first. */
+  readonly reports: readonly DisputeReport[];
 }
 
 const conditions = conditionsOn(DISPUTES);
@@ -93,10 +96,12 @@ async function pageByDueDate(
 /** Returns a dispute with the money that it moved. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(deps: Dependencies, actor: Caller, disputeId: string): Promise<DisputeDetail> {
   const row = await findDispute(deps, actor, disputeId);
-  const movements = await deps.database
-    .read(actor.tenantId)
-    .find(DISPUTE_MOVEMENTS, { dispute_id: disputeId }, { orderBy: [['id', 'asc']] });
-  return { ...toDispute(row), movements: movements.map(toMovement) };
+  const read = deps.database.read(actor.tenantId);
+  const [movements, reports] = await Promise.all([
+    read.find(DISPUTE_MOVEMENTS, { dispute_id: disputeId }, { orderBy: [['id', 'asc']] }),
+    read.find(DISPUTE_REPORTS, { dispute_id: disputeId }, { orderBy: [['received_at', 'asc']] }),
+  ]);
+  return { ...toDispute(row), movements: movements.map(toMovement), reports: reports.map(toReport) };
 }
 
 /** Disputes of a merchant, or of all merchants of a tenant, in one currency. */

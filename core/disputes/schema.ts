@@ -24,8 +24,10 @@ export const DISPUTES = table(
     reason: text,
     amount_minor: integer,
     currency: text,
-    /** Part of the amount that is withheld from the merchant at present: all of it or nothing. */
+    /** Part of the amount that is withheld from the merchant at present. */
     withheld_minor: integer,
+    /** Part of the amount that the last decision returned to the merchant. */
+    returned_minor: integer,
     fees_minor: integer,
     /** Last day to respond in the merchant's time zone, YYYY-MM-DD. */
     due_date: text,

@@ -132,9 +132,21 @@ export function stageAfter(stage: DisputeStage, operation: DisputeOperation): Di
 
 /**
  * Returns the amount that is withheld from the merchant after an operation, in minor units: a chargeback and a pre-arbitration withhold the
- * disputed amount, and a won dispute returns it.
+ * disputed amount, and a decision returns a part of it. @param returnedMinor Part that a decision returns; by default everything for a won
+ * dispute, and nothing for a lost one.
  */
-export function withheldAfter(operation: DisputeOperation, withheldMinor: number, amountMinor: number): number {
-  if (operation === 'chargeBack' || operation === 'prearbitrate') return amountMinor;
-  return operation === 'win' ? 0 : withheldMinor;
+export function withheldAfter(
+  operation: DisputeOperation,
+  { withheld_minor: withheld, amount_minor: amount }: { readonly withheld_minor: number; readonly amount_minor: number },
+  returnedMinor?: number,
+): number {
+  if (operation === 'chargeBack' || operation === 'prearbitrate') return amount;
+  if (operation === 'win') return withheld - (returnedMinor ?? withheld);
+  return operation === 'lose' ? withheld - (returnedMinor ?? 0) : withheld;
+}
+
+/** Returns the amount that the decision returned to the merchant, in minor units; an escalation withholds it again. */
+export function returnedAfter(operation: DisputeOperation, returned: number, withheldBefore: number, withheldAfterwards: number): number {
+  if (operation === 'win' || operation === 'lose') return withheldBefore - withheldAfterwards;
+  return operation === 'chargeBack' || operation === 'prearbitrate' ? 0 : returned;
 }

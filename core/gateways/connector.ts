@@ -148,6 +148,22 @@ export interface ReturnedItem {
   readonly at: string;
 }
 
+/** A chargeback, or its reversal, as a processor reports it. */
+export interface ReportedDispute {
+  readonly kind: 'chargeback' | 'reversal';
+  /** The gateway's reference of the disputed payment. */
+  readonly reference: string;
+  readonly processorRef: string;
+  readonly amount: Money;
+  /** Time of the step; absent if the processor reports only the present state of the payment. */
+  readonly at?: string;
+  /** Code of the card scheme. */
+  readonly reasonCode?: string;
+  readonly reason?: string;
+  /** ID of the case at the processor. */
+  readonly processorCase?: string;
+}
+
 /** A line of a gateway's own settlement report. */
 export interface SettlementLine {
   /** The gateway's reference of the captured payment or refund. */
@@ -199,4 +215,9 @@ export interface Connector {
   settlementReport(request: ReportPeriod): Promise<SettlementLine[]> | AsyncIterable<readonly SettlementLine[]>;
   /** Yields the bank payments returned within a period; absent for a processor without returns. */
   returns?(request: ReportPeriod): AsyncIterable<readonly ReturnedItem[]>;
+  /**
+   * Yields the chargebacks and reversals of a period, oldest first for each payment; those without a time are the present states of payments. Absent for a
+   * processor that reports none.
+   */
+  disputes?(request: ReportPeriod): AsyncIterable<readonly ReportedDispute[]>;
 }

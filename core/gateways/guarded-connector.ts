@@ -68,7 +68,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     }
   }
 
-  const { returns } = connector;
+  const { disputes, returns } = connector;
   return {
     name: connector.name,
     capabilities: connector.capabilities,
@@ -87,6 +87,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
       return 'then' in report ? recorded(guard.admitReading(), report, toAnswered, NO_CONCLUSION) : callPaged(report);
     },
     ...(returns && { returns: (request) => callPaged(returns.call(connector, request)) }),
+    ...(disputes && { disputes: (request) => callPaged(disputes.call(connector, request)) }),
   };
 }
 

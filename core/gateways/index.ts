@@ -4,6 +4,7 @@ export type {
   Connector,
   Outcome,
   ReferencedRequest,
+  ReportedDispute,
   ReportPeriod,
   RetryAdvice,
   ReturnedItem,

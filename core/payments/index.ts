@@ -27,7 +27,9 @@ import {
   checkDisputeScope,
   type DisputedPayment,
   type DisputeTransfer,
+  findReported,
   lockDisputed,
+  type ReportedPayment,
   transferDisputed,
 } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
@@ -123,6 +125,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     /** Payments in the view of disputes. */
     disputed: {
       checkScope: (actor: Actor, transactionId: string) => checkDisputeScope(deps, actor, transactionId),
+      /** Returns the payment that a processor reports about; null if Paydesk does not know it. */
+      find: (tenantId: string, reported: ReportedPayment) => findReported(deps, tenantId, reported),
       lock: (work: Work, tenantId: string, transactionId: string) => lockDisputed(deps, work, tenantId, transactionId),
       transfer: (work: Work, tenantId: string, payment: DisputedPayment, transfer: DisputeTransfer) =>
         transferDisputed(deps, work, tenantId, payment, transfer),

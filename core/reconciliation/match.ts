@@ -258,7 +258,10 @@ function findingsWithoutDetails({ kind, ours, theirs }: Group, tally: Tally): re
 /** Returns the findings of a group that needs the details of its transaction. */
 function findingsWithDetails(group: Group, known: TransactionDetails | undefined, tally: Tally): Finding[] {
   if (group.kind === 'refund') return refundFindings(group, known, tally);
-  if (!known || known.isCaptured) return [];
+  // Of another merchant.
+  if (!known) return [];
+  if (group.kind === 'chargeback') return group.theirs.map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
+  if (known.isCaptured) return [];
   return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
 }
 

@@ -4,7 +4,16 @@ import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { type Dependencies, pause } from './dependencies.ts';
 import { compareTexts, type SortedItems, sorted } from './external-sort.ts';
 import type { TheirLine } from './match.ts';
-import { hasOneMerchant, oldestSaleAt, type Settled, skippedGateways, transactionsOf, type Window, windowsOf } from './records.ts';
+import {
+  hasOneMerchant,
+  oldestSaleAt,
+  openChargebacks,
+  type Settled,
+  skippedGateways,
+  transactionsOf,
+  type Window,
+  windowsOf,
+} from './records.ts';
 import { WHOLE_TENANT } from './schema.ts';
 
 /** Number of report lines that are looked up together. */
@@ -39,7 +48,18 @@ export async function reportedLines(
   const period = await periodOf(read, windows, date, deps.gateways.isLive(actor.tenantId));
   const includesUnknown = scope === WHOLE_TENANT || (await hasOneMerchant(read));
   const report = readReports(reporters, { tenantId: actor.tenantId, ...period });
-  return sorted(withTransactions(read, report, windows, includesUnknown), inOrder);
+  return sorted(withChargebacks(read, withTransactions(read, report, windows, includesUnknown), windows, includesUnknown), inOrder);
+}
+
+/** Adds the chargebacks of processors that no dispute explains; lines of other merchants are left out by the comparison. */
+async function* withChargebacks(
+  read: Read,
+  lines: AsyncIterable<TheirLine[]>,
+  windows: readonly Window[],
+  includesUnknown: boolean,
+): AsyncGenerator<TheirLine[]> {
+  yield* lines;
+  for (const window of windows) yield (await openChargebacks(read, window)).filter(({ subject }) => subject !== '' || includesUnknown);
 }
 
 async function* noLines(): AsyncGenerator<TheirLine[]> {}

@@ -1,4 +1,5 @@
 import { listOf, lit, queriesOn, type Read, type RowOf, sql, TENANT } from '#core/database';
+import { READABLE_DISPUTE_REPORTS } from '#core/disputes';
 import { READABLE_GATEWAYS, READABLE_MERCHANTS } from '#core/merchants';
 
 import { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
@@ -24,6 +25,7 @@ const queries = queriesOn(
   READABLE_SETTLEMENTS,
   READABLE_GATEWAYS,
   READABLE_MERCHANTS,
+  READABLE_DISPUTE_REPORTS,
   IMPORT_LINES,
 );
 
@@ -309,6 +311,28 @@ export async function transactionsOf(read: Read, processorRefs: readonly string[
       .where('processor_ref', 'in', listOf([...new Set(processorRefs)])),
   );
   return new Map(rows.map((row) => [row.processor_ref, row.transaction_id]));
+}
+
+/** Returns the chargebacks and reversals of processors that belong to no dispute, received within a window. */
+export async function openChargebacks(read: Read, { from, to }: Window): Promise<readonly TheirLine[]> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('dispute_reports')
+      .select(['transaction_id', 'reference', 'kind', 'currency', 'amount_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('result', 'in', [lit('unmatched'), lit('conflict')])
+      .where('received_at', '>=', from)
+      .where('received_at', '<', to)
+      .orderBy('id'),
+  );
+  return rows.map(({ transaction_id, reference, kind, currency, amount_minor: minor }) => ({
+    subject: transaction_id ?? '',
+    kind: 'chargeback',
+    reference,
+    currency,
+    minor: kind === 'reversal' ? minor : -minor,
+    isOfDate: true,
+  }));
 }
 
 /** Returns true if a tenant has only ever had one merchant, so that unknown lines belong to it. */

@@ -1,7 +1,8 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
-export type LineKind = 'capture' | 'refund';
+/** `chargeback` is a chargeback or reversal of the processor without a dispute that explains it. */
+export type LineKind = 'capture' | 'refund' | 'chargeback';
 export type Source = 'gateway' | 'import';
 export const DISCREPANCY_TYPES = ['missing_in_settlement', 'missing_in_transactions', 'amount_mismatch', 'duplicate'] as const;
 export type DiscrepancyType = (typeof DISCREPANCY_TYPES)[number];

@@ -19,7 +19,7 @@ export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
 export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];
 /** An entry with its retries. */
 export type DisputeDetail = Data<paths['/api/v1/disputes/{id}']['get']>;
-export type Dispute = Omit<DisputeDetail, 'movements'>;
+export type Dispute = Omit<DisputeDetail, 'movements' | 'reports'>;
 export type DisputeEvidence = Data<paths['/api/v1/disputes/{id}/evidence']['get']>;
 export type QueueEntryDetail = Data<paths['/api/v1/refund-decline-queue/{entryId}']['get']>;
 export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS } from '#core/disputes';
-import { toNumber } from '#core/kernel';
+import { type Money, toNumber } from '#core/kernel';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
 import { AmountIn, DateIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
@@ -35,6 +35,7 @@ const DisputeFields = {
   amount: Amount,
   currency: Type.String(),
   withheldAmount: Type.Number({ description: 'part of the amount that is withheld at present, in major units' }),
+  returnedAmount: Type.Number({ description: 'part of the amount that the decision returned to the merchant, in major units' }),
   feesAmount: Type.Number({ description: 'fees of the processor for this dispute, in major units' }),
   dueDate: Type.String({ description: 'last day to respond in the time zone of the merchant, YYYY-MM-DD' }),
   awaitsResponse: Type.Boolean({ description: 'true if evidence must be submitted by the due date' }),
@@ -63,7 +64,32 @@ const MovementOut = named(
   }),
 );
 
-export const DisputeDetailOut = named('DisputeDetail', Type.Object({ ...DisputeFields, movements: Type.Array(MovementOut) }));
+const ReportOut = named(
+  'DisputeReport',
+  Type.Object({
+    reportId: Type.String(),
+    kind: literals(['chargeback', 'reversal']),
+    amount: Amount,
+    reasonCode: Maybe(Type.String({ description: 'code of the card scheme, as the processor reported it' })),
+    reason: Maybe(Type.String({ description: 'reason, as the processor reported it' })),
+    reportedAt: Maybe(Type.String({ description: 'time of the step at the processor; null if it reports none' })),
+    receivedAt: Timestamp,
+    result: literals(
+      ['opened', 'advanced', 'recorded', 'unmatched', 'conflict'],
+      'effect on the dispute: `recorded` changed nothing, and a `conflict` requires a person',
+    ),
+    note: Maybe(Type.String({ description: 'reason of a conflict' })),
+  }),
+);
+
+export const DisputeDetailOut = named(
+  'DisputeDetail',
+  Type.Object({
+    ...DisputeFields,
+    movements: Type.Array(MovementOut),
+    reports: Type.Array(ReportOut, { description: 'reports of the processor about this dispute, oldest first' }),
+  }),
+);
 
 export const DisputeSummaryOut = named(
   'DisputeSummary',
@@ -80,6 +106,11 @@ export const DisputeSummaryOut = named(
   }),
 );
 
+export const DisputeCheckOut = named(
+  'DisputeCheck',
+  Type.Object({ gateways: Type.Integer({ description: 'gateways whose chargebacks are being read' }) }),
+);
+
 export const DISPUTE_FILTERS = [...STATUSES, 'active', 'due', 'closed'];
 
 const ReasonCodeIn = Type.Optional(
@@ -88,6 +119,8 @@ const ReasonCodeIn = Type.Optional(
 const ReasonIn = Type.Optional(Text(REASON_MAX, 'reason in words; by default the name of the code'));
 const DueDateIn = Type.Optional(DateIn('last day to respond, YYYY-MM-DD; by default in 14 days'));
 const FeeIn = Type.Optional(AmountIn);
+/** Of a decision in part: by default everything of a won dispute, and nothing of a lost one. */
+const ReturnedIn = Type.Optional(AmountIn);
 
 export const NewDisputeBody = Type.Object({
   transactionId: Text(60, 'the disputed payment'),
@@ -115,6 +148,7 @@ export const ConclusionBody = Type.Object({
     'the decision (`won`, `lost`), a chargeback that follows an inquiry, or an escalation by the bank of the payer',
   ),
   feeAmount: FeeIn,
+  returnedAmount: ReturnedIn,
   dueDate: DueDateIn,
 });
 
@@ -173,12 +207,22 @@ export const PackBody = Type.Object({
 });
 export const SubmitBody = Type.Object({ packId: Type.Optional(Text(60, 'evidence pack that was sent')) });
 
-export function disputeRecord({ amount, withheldAmount, feesAmount, ...rest }: Dispute) {
-  return { ...rest, amount: toNumber(amount), withheldAmount: toNumber(withheldAmount), feesAmount: toNumber(feesAmount) };
+export function disputeRecord({ amount, withheldAmount, returnedAmount, feesAmount, ...rest }: Dispute) {
+  return {
+    ...rest,
+    amount: toNumber(amount),
+    withheldAmount: toNumber(withheldAmount),
+    returnedAmount: toNumber(returnedAmount),
+    feesAmount: toNumber(feesAmount),
+  };
 }
 
-export function disputeDetailRecord({ movements, ...dispute }: DisputeDetail) {
-  return { ...disputeRecord(dispute), movements: movements.map(({ amount, ...rest }) => ({ ...rest, amount: toNumber(amount) })) };
-}
+const withNumber = <Item extends { readonly amount: Money }>({ amount, ...rest }: Item) => ({ ...rest, amount: toNumber(amount) });
+
+export const disputeDetailRecord = ({ movements, reports, ...dispute }: DisputeDetail) => ({
+  ...disputeRecord(dispute),
+  movements: movements.map(withNumber),
+  reports: reports.map(withNumber),
+});
 
 export const disputeSummaryRecord = ({ amountAtStake, ...rest }: DisputeSummary) => ({ ...rest, amountAtStake: toNumber(amountAtStake) });

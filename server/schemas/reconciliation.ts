@@ -18,7 +18,7 @@ const State = Type.Union(
       'explained: all discrepancies are resolved; open: there are unresolved discrepancies; unsettled: nothing of the day is settled',
   },
 );
-const KINDS = ['capture', 'refund'];
+const KINDS = ['capture', 'refund', 'chargeback'];
 const Parts = {
   kind: literals(KINDS),
   merchantId: Maybe(Type.String()),

@@ -159,6 +159,7 @@ function statusOf(entry: Entry): string {
       return isOut ? 'refundPendingSettlement' : 'capturedPendingSettlement';
     case 'settled':
       if (entry.returned) return 'returnedItem';
+      if (entry.disputed) return entry.disputed === 'reversed' ? 'chargebackReversal' : 'chargeback';
       return isOut ? 'refundSettledSuccessfully' : 'settledSuccessfully';
     case 'voided':
       return 'voided';

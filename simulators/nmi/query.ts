@@ -81,12 +81,12 @@ function transactionOf(entry: Entry): string {
   ]);
 }
 
-function actionOf(entry: Entry, { kind, amountMinor, at, batch }: Step): string {
+function actionOf(entry: Entry, { kind, amountMinor, at, batch, code: bankCode, text: bankText }: Step): string {
   const isFirst = kind === entry.operation;
-  const { details: shown, returned } = entry;
+  const { details: shown } = entry;
   const isOut = entry.operation === 'refund' || entry.operation === 'credit';
   const code = isFirst ? (shown.code ?? '100') : '100';
-  const text = kind === 'return' ? `${returned?.code} ${returned?.reason}` : kind === 'settle' ? 'ACCEPTED' : (shown.text ?? 'SUCCESS');
+  const text = bankText ?? (kind === 'settle' ? 'ACCEPTED' : (shown.text ?? 'SUCCESS'));
   return element('action', [
     tag('amount', `${isOut ? '-' : ''}${textOfCents(amountMinor)}`),
     tag('action_type', kind),
@@ -97,6 +97,7 @@ function actionOf(entry: Entry, { kind, amountMinor, at, batch }: Step): string 
     tag('batch_id', batch ?? '0'),
     tag('processor_batch_id', ''),
     tag('response_code', code),
+    ...(bankCode === undefined ? [] : [tag('processor_response_code', bankCode)]),
   ]);
 }
 

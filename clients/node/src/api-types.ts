@@ -771,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Record the decision or an escalation
-         * @description A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
+         * @description A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
          */
         post: operations["admin.concludeDispute"];
         delete?: never;
@@ -838,6 +838,26 @@ export interface paths {
          * @description Nothing is sent: the evidence is submitted at the acquirer. Reminders stop.
          */
         post: operations["admin.submitDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/disputes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the chargebacks that the processors report
+         * @description Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox.
+         */
+        post: operations["admin.checkDisputes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2175,7 +2195,7 @@ export interface paths {
         put?: never;
         /**
          * Record the decision or an escalation
-         * @description A won dispute returns the withheld amount to the merchant. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
+         * @description A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step.
          */
         post: operations["public.concludeDispute"];
         delete?: never;
@@ -2242,6 +2262,26 @@ export interface paths {
          * @description Nothing is sent: the evidence is submitted at the acquirer. Reminders stop.
          */
         post: operations["public.submitDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the chargebacks that the processors report
+         * @description Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox.
+         */
+        post: operations["public.checkDisputes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7084,6 +7124,8 @@ export interface components {
                 chargebackId: string;
                 /** @description Outcome. */
                 outcome: string;
+                /** @description Part of the disputed amount that the decision returned to the merchant, in major units. */
+                returnedAmount: number;
                 /** @description ID of the transaction. */
                 transactionId: string;
             };
@@ -7159,6 +7201,8 @@ export interface components {
                 chargebackId: string;
                 /** @description Outcome. */
                 outcome: string;
+                /** @description Part of the disputed amount that the decision returned to the merchant, in major units. */
+                returnedAmount: number;
                 /** @description ID of the transaction. */
                 transactionId: string;
             };
@@ -7372,7 +7416,7 @@ export interface components {
              * @description Kind.
              * @enum {string}
              */
-            kind: "capture" | "refund";
+            kind: "capture" | "refund" | "chargeback";
             /** @description ID of the merchant. */
             merchantId: string | null;
             /** @description Note. */
@@ -7461,6 +7505,8 @@ export interface components {
             reasonCode: string | null;
             /** @description Claim of the payer or bank in one sentence. */
             reasonDescription: string | null;
+            /** @description Part of the amount that the decision returned to the merchant, in major units. */
+            returnedAmount: number;
             /**
              * @description One of visa, mastercard, amex, discover, ach, other.
              * @enum {string}
@@ -7531,6 +7577,19 @@ export interface components {
              */
             success: true;
         };
+        DisputeCheck: {
+            /** @description Gateways whose chargebacks are being read. */
+            gateways: number;
+        };
+        DisputeCheckResponse: {
+            /** @description The result. */
+            data: components["schemas"]["DisputeCheck"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         DisputeDetail: {
             /** @description Amount, in major units. */
             amount: number;
@@ -7580,6 +7639,10 @@ export interface components {
             reasonCode: string | null;
             /** @description Claim of the payer or bank in one sentence. */
             reasonDescription: string | null;
+            /** @description Reports of the processor about this dispute, oldest first. */
+            reports: components["schemas"]["DisputeReport"][];
+            /** @description Part of the amount that the decision returned to the merchant, in major units. */
+            returnedAmount: number;
             /**
              * @description One of visa, mastercard, amex, discover, ach, other.
              * @enum {string}
@@ -7726,6 +7789,35 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        DisputeReport: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "chargeback" | "reversal";
+            /** @description Reason of a conflict. */
+            note: string | null;
+            /** @description Reason, as the processor reported it. */
+            reason: string | null;
+            /** @description Code of the card scheme, as the processor reported it. */
+            reasonCode: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which Paydesk received the report.
+             */
+            receivedAt: string;
+            /** @description Time of the step at the processor; null if it reports none. */
+            reportedAt: string | null;
+            /** @description ID of the report of the processor. */
+            reportId: string;
+            /**
+             * @description Effect on the dispute: `recorded` changed nothing, and a `conflict` requires a person.
+             * @enum {string}
+             */
+            result: "opened" | "advanced" | "recorded" | "unmatched" | "conflict";
         };
         DisputeResponse: {
             /** @description The result. */
@@ -9472,7 +9564,7 @@ export interface components {
              * @description Kind.
              * @enum {string}
              */
-            kind: "capture" | "refund";
+            kind: "capture" | "refund" | "chargeback";
             /** @description ID of the merchant. */
             merchantId: string | null;
             /** @description Note. */
@@ -16994,6 +17086,8 @@ export interface operations {
                      * @enum {string}
                      */
                     outcome: "won" | "lost" | "chargeback" | "prearbitration" | "arbitration";
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    returnedAmount?: number | string;
                 };
             };
         };
@@ -17158,6 +17252,33 @@ export interface operations {
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-0f09e7"];
             409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.checkDisputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeCheckResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-cf2f4a"];
             413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -21267,6 +21388,8 @@ export interface operations {
                      * @enum {string}
                      */
                     outcome: "won" | "lost" | "chargeback" | "prearbitration" | "arbitration";
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    returnedAmount?: number | string;
                 };
             };
         };
@@ -21431,6 +21554,33 @@ export interface operations {
             403: components["responses"]["403-f249cc"];
             404: components["responses"]["404-0f09e7"];
             409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.checkDisputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeCheckResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-7fa763"];
             413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -24946,6 +25096,8 @@ export interface operations {
                             reasonCode: string | null;
                             /** @description Claim of the payer or bank in one sentence. */
                             reasonDescription: string | null;
+                            /** @description Part of the amount that the decision returned to the merchant, in major units. */
+                            returnedAmount: number;
                             /**
                              * @description One of visa, mastercard, amex, discover, ach, other.
                              * @enum {string}

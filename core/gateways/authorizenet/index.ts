@@ -5,9 +5,10 @@ import type { HttpClient } from '../http-client.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
 import { outcomeOf } from './answers.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
+import { disputes } from './disputes.ts';
 import { inquire } from './inquire.ts';
 import { detailsOf } from './lists.ts';
-import { meaningOfMessage, type TransactionState, transactionStateOf } from './mapping.ts';
+import { meaningOfMessage, SETTLED_STATES, type TransactionState, transactionStateOf } from './mapping.ts';
 import { captureRequest, paymentRequest, refundRequest, voidRequest } from './requests.ts';
 import { returns, settlementReport } from './settlement.ts';
 
@@ -82,13 +83,13 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     inquire: (request) => inquire(client, request, currency),
     settlementReport: (request) => settlementReport(client, request, currency),
     returns: (request) => returns(client, request, currency),
+    disputes: (request) => disputes(client, request, currency),
   };
 }
 
 /** Transaction states from which a payment can never become refundable. */
-const NEVER_REFUNDABLE: ReadonlySet<TransactionState | undefined> = new Set<TransactionState>([
-  'settled',
-  'returned',
+const NEVER_REFUNDABLE: ReadonlySet<TransactionState | undefined> = new Set<TransactionState | undefined>([
+  ...SETTLED_STATES,
   'voided',
   'declined',
   'fraud',

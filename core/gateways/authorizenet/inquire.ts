@@ -2,7 +2,7 @@ import { type Currency, formatDecimal } from '#core/kernel';
 import type { Connector, Outcome, StatusInquiry } from '../connector.ts';
 import { authCodeOf, type Client, type Json, referenceOf, TIMEOUT_MS, textOf, timeOf } from './client.ts';
 import { batchesWithin, detailsOf, pages, type UnknownOutcome } from './lists.ts';
-import { avsOf, cvvOf, meaningOfReason, transactionStateOf } from './mapping.ts';
+import { avsOf, cvvOf, meaningOfReason, SETTLED_STATES, transactionStateOf } from './mapping.ts';
 import { minorOf } from './money.ts';
 
 type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;
@@ -53,7 +53,7 @@ async function outcomeFromOriginal(
   if (state === undefined || state === 'lost' || state === 'not-voided') return undetermined(client, transaction);
   const approved: Outcome = { kind: 'approved', reference };
   if (operation === 'void' && (state === 'voided' || state === 'declined' || state === 'fraud')) return approved;
-  if (operation === 'capture' && (state === 'captured' || state === 'settled' || state === 'returned'))
+  if (operation === 'capture' && (state === 'captured' || SETTLED_STATES.has(state)))
     return minorOf(transaction.settleAmount, currency) === amountMinor
       ? approved
       : { kind: 'unknown', cause: 'A different amount was captured.', alert: 'other-amount' };
@@ -105,7 +105,9 @@ function outcomeFromTransaction(client: Client, transaction: Json, requestedMino
     case 'settled':
     case 'refund':
     case 'refund-settled':
-    case 'returned': {
+    case 'returned':
+    case 'charged-back':
+    case 'chargeback-reversed': {
       if (meaning?.kind === 'partial') return partialApproval(reference);
       const minor = minorOf(transaction.authAmount, currency) ?? minorOf(transaction.settleAmount, currency);
       if (minor !== requestedMinor) {

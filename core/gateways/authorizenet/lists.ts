@@ -7,6 +7,7 @@ export type UnknownOutcome = Extract<Outcome, { kind: 'unknown' }>;
 /** Lines per page of the processor, and the largest number of pages requested. */
 const PAGE_LINES = 1_000;
 const PAGES_MAX = 100;
+const OLDEST_FIRST = { orderBy: 'id', orderDescending: false } as const;
 /** Longest period of one list of batches. */
 const SPAN_MS = 31 * 86_400_000;
 const SPANS_MAX = 24;
@@ -77,4 +78,16 @@ async function request(client: Client, operation: string, members: Json): Promis
   if (!isOk) return { kind: 'unknown', cause: client.clean(`${code} ${text}`) || 'The processor refused the request without a reason.' };
   const { kind, ...answer } = response.body;
   return answer;
+}
+
+/** Yields the transactions of a batch, page by page. @throws if the processor does not answer. */
+export async function* linesOf(client: Client, { id }: SettledBatch): AsyncGenerator<Json[]> {
+  for await (const page of pages(client, 'getTransactionListRequest', { batchId: id }, OLDEST_FIRST)) yield knownOrThrow(page);
+}
+
+/** Returns the answer of the processor. @throws if the outcome is unknown. */
+export function knownOrThrow<Value extends object>(value: Value): Exclude<Value, { kind: 'unknown' }> {
+  if ('kind' in value && value.kind === 'unknown')
+    throw new Error('cause' in value ? String(value.cause) : 'The processor gave no reason.');
+  return value as Exclude<Value, { kind: 'unknown' }>;
 }

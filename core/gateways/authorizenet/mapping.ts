@@ -95,6 +95,8 @@ export type TransactionState =
   | 'fraud'
   | 'held'
   | 'returned'
+  | 'charged-back'
+  | 'chargeback-reversed'
   | 'not-voided'
   | 'lost';
 
@@ -117,13 +119,21 @@ const TRANSACTION_STATES: Readonly<Record<string, TransactionState>> = {
   authorizedPendingRelease: 'held',
   approvedReview: 'held',
   returnedItem: 'returned',
-  chargeback: 'settled',
-  chargebackReversal: 'settled',
+  chargeback: 'charged-back',
+  chargebackReversal: 'chargeback-reversed',
   communicationError: 'lost',
   generalError: 'lost',
   settlementError: 'lost',
   couldNotVoid: 'not-voided',
 };
+
+/** States of a payment that was settled, whatever happened to it later. */
+export const SETTLED_STATES: ReadonlySet<TransactionState | undefined> = new Set<TransactionState>([
+  'settled',
+  'returned',
+  'charged-back',
+  'chargeback-reversed',
+]);
 
 /** Returns the state for a status; undefined if the table does not contain it. */
 export const transactionStateOf = (status: string | undefined): TransactionState | undefined =>

@@ -1,8 +1,8 @@
 import { type Currency, isoTime, money } from '#core/kernel';
 import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
 import { type Client, isTrue, type Json, listOf, textOf, timeOf } from './client.ts';
-import { batchesWithin, detailsOf, pages, type SettledBatch } from './lists.ts';
-import { transactionStateOf } from './mapping.ts';
+import { batchesWithin, detailsOf, knownOrThrow, linesOf, type SettledBatch } from './lists.ts';
+import { SETTLED_STATES, transactionStateOf } from './mapping.ts';
 import { minorOf } from './money.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const SETTLED_WITHIN_MS = 2 * DAY_MS;
 /** Time after its batch in which a bank can return a payment: 60 days, and the time until the processor reports it. */
 const RETURNED_WITHIN_MS = 65 * DAY_MS;
-const OLDEST_FIRST = { orderBy: 'id', orderDescending: false } as const;
 
 /**
  * Yields the settled payments of a period, one page of a batch at a time. @throws if the processor does not answer, or if a batch total
@@ -57,8 +56,8 @@ function lineOf(item: Json, batch: SettledBatch, currency: Currency): Settlement
   const state = transactionStateOf(textOf(item.transactionStatus));
   if (minor === undefined || reference === undefined || state === undefined)
     throw new Error(`Batch ${batch.id} of the processor has a line that cannot be read.`);
-  // A payment that was returned later was settled nevertheless; the returns are reported separately.
-  if (state !== 'settled' && state !== 'refund-settled' && state !== 'returned') return null;
+  // A payment that was returned or charged back later was settled nevertheless; both are reported separately.
+  if (state !== 'refund-settled' && !SETTLED_STATES.has(state)) return null;
   const kind = state === 'refund-settled' ? 'refund' : 'capture';
   const at = isoTime(timeOf(item.submitTimeUTC) ?? batch.settledMs);
   return { reference, processorRef: textOf(item.invoiceNumber) ?? '', kind, amount: money(minor, currency), at, batch: batch.id };
@@ -92,14 +91,4 @@ async function returnedOf(client: Client, item: Json, currency: Currency): Promi
       at: isoTime(at),
     };
   });
-}
-
-async function* linesOf(client: Client, { id }: SettledBatch): AsyncGenerator<Json[]> {
-  for await (const page of pages(client, 'getTransactionListRequest', { batchId: id }, OLDEST_FIRST)) yield knownOrThrow(page);
-}
-
-function knownOrThrow<Value extends object>(value: Value): Exclude<Value, { kind: 'unknown' }> {
-  if ('kind' in value && value.kind === 'unknown')
-    throw new Error('cause' in value ? String(value.cause) : 'The processor gave no reason.');
-  return value as Exclude<Value, { kind: 'unknown' }>;
 }

@@ -3,6 +3,7 @@ import type { GatewayAccount, Processor } from '../processor.ts';
 import { outcomeOf, type SentRequest } from './answers.ts';
 import { check } from './check.ts';
 import { type Client, createClient, type Form, TIMEOUT_MS } from './client.ts';
+import { disputes } from './disputes.ts';
 import { findTransaction, hasDuplicate, inquire } from './inquire.ts';
 import { TRANSACTION_STATES } from './mapping.ts';
 import { captureForm, paymentForm, refundForm, voidForm } from './requests.ts';
@@ -116,6 +117,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     inquire: (request) => inquire(client, request, currency),
     settlementReport: (request) => settlementReport(client, request, currency),
     returns: (request) => returns(client, request, currency),
+    disputes: (request) => disputes(client, request, currency),
   };
 }
 

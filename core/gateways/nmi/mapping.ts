@@ -119,6 +119,12 @@ export const TRANSACTION_STATES: Readonly<Record<string, TransactionState>> = {
 /** Names of a returned bank payment at the processor (`action_type`). */
 export const RETURN_ACTIONS: ReadonlySet<string> = new Set(['return', 'check_return', 'check_late_return', 'late_return']);
 
+/** Names of the steps of a dispute at the processor (`action_type`), which are not documented. */
+export const DISPUTE_ACTIONS: ReadonlyMap<string, 'chargeback' | 'reversal'> = new Map([
+  ['chargeback', 'chargeback'],
+  ['chargeback_reversal', 'reversal'],
+] as const);
+
 function codesFor(result: string, codes: string): Record<string, string> {
   return Object.fromEntries(codes.split(' ').map((letter) => [letter, result]));
 }

@@ -61,7 +61,7 @@ function returnedOf(client: Client, transaction: Element, action: Element, curre
   };
 }
 
-function actionsIn(transaction: Element, { from, to }: ReportPeriod, isWanted: (type: string) => boolean): Element[] {
+export function actionsIn(transaction: Element, { from, to }: ReportPeriod, isWanted: (type: string) => boolean): Element[] {
   return actionsOf(transaction).filter((action) => {
     if (!isWanted(typeOf(action)) || textOf(action, 'success') !== '1') return false;
     const at = timeOf(action);
@@ -70,7 +70,7 @@ function actionsIn(transaction: Element, { from, to }: ReportPeriod, isWanted: (
 }
 
 /** Yields the transactions that changed since a time, oldest change first, page by page. A transaction that changes in the meantime moves to the end. */
-async function* changedSince(client: Client, from: string, filter: Form): AsyncGenerator<Element[]> {
+export async function* changedSince(client: Client, from: string, filter: Form): AsyncGenerator<Element[]> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const response = await client.query({
       ...filter,
@@ -88,20 +88,20 @@ async function* changedSince(client: Client, from: string, filter: Form): AsyncG
   throw new Error("The processor's report exceeds the supported size.");
 }
 
-function referenceOf(transaction: Element): string {
+export function referenceOf(transaction: Element): string {
   const reference = textOf(transaction, 'transaction_id');
   if (reference === undefined) throw new Error('The processor reports a payment without an ID.');
   return reference;
 }
 
-function amountOfAction(action: Element, currency: Currency) {
+export function amountOfAction(action: Element, currency: Currency) {
   const amount = amountOf(textOf(action, 'amount'), currency);
   if (amount === undefined) throw new Error('The processor reports a payment with an amount that cannot be read.');
   return money(amount.minor, currency);
 }
 
 /** Converts `20261122153000`, which is UTC, to ISO 8601. */
-function timeOf(action: Element): string {
+export function timeOf(action: Element): string {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(textOf(action, 'date') ?? '');
   if (!match) throw new Error('The processor reports a payment with a time that cannot be read.');
   const [, year, month, day, hour, minute, second] = match;

@@ -1,12 +1,14 @@
-import type { Work } from '#core/database';
+import { queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, type Currency, dateIn, isoTime, type Money, money, type TenantTime, timeAfter } from '#core/kernel';
 import type { TransferKind } from '#core/ledger';
 import { countMovement } from '../aggregates/daily-aggregates.ts';
 import { checkScope, refuseWhileChanging } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { lockTransaction } from '../repository.ts';
-import { TRANSACTIONS } from '../schema.ts';
+import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
 import { cancelWaitingRefunds } from './returns.ts';
+
+const queries = queriesOn(TRANSACTIONS);
 
 /** A payment, as a dispute reads it under the payment's lock. */
 export interface DisputedPayment {
@@ -24,6 +26,14 @@ export interface DisputedPayment {
   readonly timeZone: string;
 }
 
+/** A payment as a processor refers to it. */
+export interface ReportedPayment {
+  readonly gatewayId: string;
+  readonly reference: string;
+  /** Paydesk's reference; empty if the processor reports none. */
+  readonly processorRef: string;
+}
+
 /** A movement of money by a dispute. The amount is above 0. */
 export interface DisputeTransfer {
   /** ID of the movement, which is also that of its ledger transfer. */
@@ -31,6 +41,30 @@ export interface DisputeTransfer {
   readonly disputeId: string;
   readonly kind: Extract<TransferKind, 'chargeback' | 'chargeback_reversed' | 'dispute_fee'>;
   readonly amount: Money;
+}
+
+/** Returns the ID of the payment that a processor reports about, by our reference or its own; null if there is none. */
+export async function findReported(
+  { database }: Dependencies,
+  tenantId: string,
+  { gatewayId, reference, processorRef }: ReportedPayment,
+): Promise<string | null> {
+  const read = database.read(tenantId);
+  const sent = processorRef === '' ? [] : await read.find(ATTEMPTS, { processor_ref: processorRef }, { limit: 1 });
+  const [attempt] = sent.filter(({ operation }) => operation === 'sale' || operation === 'auth');
+  if (attempt) return attempt.transaction_id;
+  // The condition is that of the index.
+  const [settled] = await read.rows(
+    queries
+      .selectFrom('transactions')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('gateway_reference', '=', reference)
+      .where('gateway_id', '=', gatewayId)
+      .where('settlement_date', 'is not', null)
+      .limit(1),
+  );
+  return settled?.id ?? null;
 }
 
 /** Locks a payment for a change of its dispute. The caller has checked the scope. @throws ServiceError TRANSACTION_NOT_FOUND, RESOURCE_CONFLICT. */

@@ -55,6 +55,7 @@ function Subject({ line }: { line: KeyedLine }) {
   return (
     <Box component="span" title={subjectOf(line)} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
       {line.kind === 'refund' && 'Refund '}
+      {line.kind === 'chargeback' && 'Chargeback '}
       <span className="mono">{subjectOf(line)}</span>
     </Box>
   );

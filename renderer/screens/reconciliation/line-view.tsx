@@ -18,6 +18,9 @@ interface LineViewProps {
   readonly onResolved: (goesOn: boolean) => void;
 }
 
+/** Names of the kinds of lines. */
+const KINDS = { capture: 'Payment', refund: 'Refund (negative amounts)', chargeback: 'Chargeback (negative amounts)' } as const;
+
 /** One line: both amounts, the probable cause and the note of a user. */
 export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: LineViewProps) {
   const may = useMay();
@@ -38,7 +41,7 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={line.status} />
-          <span>{line.kind === 'refund' ? 'Refund (negative amounts)' : 'Payment'}</span>
+          <span>{KINDS[line.kind as keyof typeof KINDS]}</span>
         </Box>
       </Box>
       <Sides line={line} />

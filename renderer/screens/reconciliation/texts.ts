@@ -91,6 +91,7 @@ interface Cause {
 }
 
 export function causeOf(line: ReconciliationLine): Cause | null {
+  if (line.kind === 'chargeback') return chargebackCause(line);
   const what = line.kind === 'refund' ? 'refund' : 'payment';
   switch (line.type) {
     case 'matched':
@@ -119,6 +120,20 @@ export function causeOf(line: ReconciliationLine): Cause | null {
       return duplicateCause(line, what);
   }
 }
+
+/** Chargebacks without a dispute: those of unknown payments, and those that contradict a dispute. */
+const chargebackCause = ({ transactionId }: ReconciliationLine): Cause =>
+  transactionId === null
+    ? {
+        brief: 'Charged back at the processor, payment not in Paydesk',
+        long: 'The processor reports a chargeback, or its reversal, of a payment that isn’t in Paydesk. The payment may have been made in other software.',
+        note: 'Payment made outside of Paydesk; handled there.',
+      }
+    : {
+        brief: 'Chargeback that doesn’t fit the dispute',
+        long: 'The processor reports a chargeback, or its reversal, that contradicts the dispute of this payment. Compare the dispute with the processor’s case, and record the decision.',
+        note: 'Compared with the processor’s case; dispute corrected.',
+      };
 
 function amountCause({ difference, currency, kind }: ReconciliationLine, what: string): Cause {
   const size = writeAmount(Math.abs(difference), currency);

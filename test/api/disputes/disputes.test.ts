@@ -12,6 +12,7 @@ interface DisputeRecord {
   stage: string;
   amount: number;
   withheldAmount: number;
+  returnedAmount: number;
   feesAmount: number;
   dueDate: string;
   reason: string;
@@ -69,6 +70,38 @@ onBothDatabases('withholds a chargeback in the settlement, and returns it when t
   await settle(fixture, merchantId);
   const settlements = await listSettlements(fixture, merchantId);
   expect(settlements.reduce((sum, { netAmount, fees }) => sum + netAmount + fees, 0)).toBeCloseTo(140 - 60 - 20, 2);
+});
+
+onBothDatabases('returns a part of the amount when a dispute is won or lost in part, to the cent in every view', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
+  const [won, lost] = await Promise.all([100, 90].map((amount) => sell(fixture, merchantId, amount)));
+  const [first, second] = await Promise.all([won, lost].map((sale) => dispute(fixture, sale?.transactionId ?? '', { amount: 70 })));
+  const decide = (returnedAmount: unknown) => conclude(fixture, first?.disputeId ?? '', { outcome: 'won', returnedAmount });
+  await expectError(decide(70.01), 422, 'INVALID_AMOUNT');
+  for (const returnedAmount of [0, '1.234']) await expectError(decide(returnedAmount), 400, 'INVALID_AMOUNT', 'returnedAmount');
+  await expectError(conclude(fixture, second?.disputeId ?? '', { outcome: 'lost', returnedAmount: 70 }), 422, 'INVALID_AMOUNT');
+  await expectError(
+    conclude(fixture, first?.disputeId ?? '', { outcome: 'arbitration', returnedAmount: 1 }),
+    400,
+    'VALIDATION_ERROR',
+    'returnedAmount',
+  );
+  const parts = await Promise.all([
+    expectData(conclude(fixture, first?.disputeId ?? '', { outcome: 'won', returnedAmount: 40.55 })),
+    expectData(conclude(fixture, second?.disputeId ?? '', { outcome: 'lost', returnedAmount: '12.34' })),
+  ]);
+  expect(parts).toMatchObject([
+    { status: 'won', withheldAmount: 29.45, returnedAmount: 40.55 },
+    { status: 'lost', withheldAmount: 57.66, returnedAmount: 12.34 },
+  ]);
+  expect(await paymentOf(fixture, won?.transactionId ?? '')).toMatchObject({ disputedAmount: 29.45 });
+  const [settlement] = await settle(fixture, merchantId);
+  expect(settlement).toMatchObject({ captures: 190, disputes: -(29.45 + 57.66), amount: 102.89 });
+  // Pre-arbitration withholds the whole amount again.
+  const again = await expectData(conclude(fixture, first?.disputeId ?? '', { outcome: 'prearbitration' }));
+  expect(again).toMatchObject({ status: 'prearbitration', withheldAmount: 70, returnedAmount: 0 });
+  await expectError(fixture.api.admin.post(`/transactions/${lost?.transactionId}/refund`, { amount: 32.35 }), 422, 'INVALID_AMOUNT');
+  await expectData(fixture.api.admin.post(`/transactions/${lost?.transactionId}/refund`, { amount: 32.34 }));
 });
 
 onBothDatabases('opens one of ten parallel disputes, and applies one of ten parallel transitions', async (fixture) => {

@@ -19,7 +19,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     kinds(6, 'auth', 'capture', 'refund', 'void', 'wait'),
     kinds(3, 'credit', 'cancel-capture', 'settle', 'resolve'),
     kinds(3, 'payout', 'batch', 'batch-paid', 'batch-failed'),
-    kinds(1, 'chargeback', 'give-up'),
+    kinds(1, 'chargeback', 'decide', 'give-up'),
   ),
   which: fc.nat(50),
   cents: fc.integer({ min: 100, max: 9_999 }),
@@ -78,6 +78,8 @@ const EVERYTHING: readonly Step[] = [
   does('batch'),
   does('wait', 0, 100, 26),
   does('wait', 0, 100, 24),
+  does('chargeback', 12, 100, 1),
+  does('decide', 2, 4_001, 1),
   does('sale', 6, 444),
 ];
 /** Operations of `EVERYTHING` that succeed at least once. */
@@ -93,6 +95,7 @@ const ARMS = [
   'chargeback',
   'chargeback in part',
   'credit',
+  'decide in part',
   'give-up',
   'payout',
   'payout in part',

@@ -11,6 +11,7 @@ export const KINDS = [
   'refund',
   'credit',
   'chargeback',
+  'decide',
   'resolve',
   'give-up',
   'settle',
@@ -179,6 +180,18 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
           else if (raised) disputes.set(id, withDispute(disputes.get(id), cents(raised.withheldAmount), isPart));
         }
         break;
+      case 'decide': {
+        const disputeId = pick([...disputeIds], which) ?? '';
+        const { status, body: found } = await admin.get<DisputeRecord>(`/disputes/${disputeId}`);
+        if (status !== 200 || found.data.withheldAmount === 0) break;
+        const withheld = cents(found.data.withheldAmount);
+        const outcome = minor % 2 === 0 ? 'lost' : 'won';
+        const returned = isPart ? (minor % withheld) + (outcome === 'won' ? 1 : 0) : outcome === 'won' ? withheld : 0;
+        const body = { outcome, ...(isPart && returned > 0 ? { returnedAmount: decimal(returned) } : {}) };
+        if (granted(operation, await admin.post(`/disputes/${disputeId}/conclude`, body)))
+          disputes.set(found.data.transactionId, withDispute(disputes.get(found.data.transactionId), withheld - returned, false));
+        break;
+      }
       case 'resolve':
       case 'give-up': {
         const open = await expectData(admin.get<QueueEntry[]>(`/refund-decline-queue?merchantId=${merchantId}&limit=200`));

@@ -8,6 +8,7 @@ import {
   type DisputeStatus,
   isActive,
   nextStatus,
+  returnedAfter,
   stageAfter,
   withheldAfter,
 } from '../../../core/disputes/steps.ts';
@@ -48,25 +49,31 @@ describe('the transition table of disputes', () => {
         if (typeof next !== 'string') expect(next).toMatchObject({ code: 'RESOURCE_CONFLICT', reason: expect.any(String) });
   });
 
-  test('withholds the amount in every random history exactly while the payer has it', () => {
+  test('withholds or returned every cent of the amount after each step of a random history, with decisions in part', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<readonly [DisputeStatus, DisputeStage]>(['retrieval', 'retrieval'], ['open', 'chargeback']),
-        fc.array(fc.constantFrom(...OPERATIONS), { maxLength: 30 }),
+        fc.array(fc.tuple(fc.constantFrom(...OPERATIONS), fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined })), {
+          maxLength: 30,
+        }),
         fc.integer({ min: 1, max: 1_000_000 }),
         ([firstStatus, firstStage], operations, amount) => {
           let status: DisputeStatus = firstStatus;
           let stage: DisputeStage = firstStage;
           let withheld = stage === 'retrieval' ? 0 : amount;
           let balance = -withheld;
-          for (const operation of operations) {
+          let returned = 0;
+          for (const [operation, share] of operations) {
             const next = attempt(status, stage, operation);
             if (next === '-') continue;
-            const after = withheldAfter(operation, withheld, amount);
+            const part = share === undefined ? undefined : Math.floor(share * withheld);
+            const after = withheldAfter(operation, { withheld_minor: withheld, amount_minor: amount }, part);
             balance += withheld - after;
+            returned = returnedAfter(operation, returned, withheld, after);
             [status, stage, withheld] = [next as DisputeStatus, stageAfter(stage, operation), after];
             expect(balance + withheld).toBe(0);
-            expect(withheld).toBe(stage === 'retrieval' || status === 'won' ? 0 : amount);
+            expect([withheld, returned].every((minor) => minor >= 0)).toBe(true);
+            expect(withheld + returned).toBe(stage === 'retrieval' ? 0 : amount);
             expect(awaitsResponse(status) && !isActive(status)).toBe(false);
           }
         },
