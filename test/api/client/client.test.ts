@@ -8,7 +8,6 @@ import { buildClientPackage } from '../../../scripts/client-package.ts';
 import { CARDS } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase } from '../../support/server.ts';
 import { ROOT } from '../../support/sources.ts';
-import { runExample } from './run-example.ts';
 
 const card = (number: string) => ({ CardNumber: number, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' });
 
@@ -49,20 +48,6 @@ describeOnAnyDatabase('client package', (fixture) => {
     const { tenantId, adminEmail: email, adminPassword: password } = credentials;
     const office = await Paydesk.signIn({ baseUrl, tenantId, email, password });
     expect(await office.get('/auth/me')).toMatchObject({ tenant: { tenantId } });
-  });
-
-  test('example in Node sells, refunds and verifies the webhooks', async () => {
-    const { code, output } = await runExample(process.execPath, 'sell-and-receive/sell.ts', fixture());
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^Sold 19.99, refunded 5, received .*refund\.processed/) });
-  });
-});
-
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-
-describeOnAnyDatabase(`example in Python${hasPython ? '' : ' (not run: there is no python3)'}`, (fixture) => {
-  test.runIf(hasPython)('sells, refunds and verifies the webhooks', async () => {
-    const { code, output } = await runExample('python3', 'sell-and-receive/sell.py', fixture());
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^Sold 19.99, refunded 5, received .*refund\.processed/) });
   });
 });
 

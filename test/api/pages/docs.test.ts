@@ -74,7 +74,7 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     }
   });
 
-  test('shows code in five languages; that for curl, Node and Python sells', async () => {
+  test('shows code in five languages; that for curl, Node, Python and PHP sells', async () => {
     const { text } = await page('/docs/operations/public.createTransaction');
     const { baseUrl, credentials } = fixture();
     const codes = [...text.matchAll(/<code data-snippet>([\s\S]*?)<\/code>/g)].map(([, code]) =>
@@ -85,13 +85,14 @@ describeOnAnyDatabase('the documentation', (fixture) => {
         .replaceAll('order-1001', () => crypto.randomUUID()),
     );
     expect(codes).toHaveLength(5);
-    const [curl = '', node = '', python = ''] = codes;
+    const [curl = '', node = '', python = '', php = ''] = codes;
     const outputs = [
       await run('sh', ['-c', `${curl} -s`]),
       await run(process.execPath, ['--input-type=module', '-e', node]),
       ...((await has('python3')) ? [await run('python3', ['-c', python])] : []),
+      ...((await has('php')) ? [await run('php', ['-r', php.replace('<?php', '')])] : []),
     ];
-    for (const { stdout } of outputs) expect(stdout).toMatch(/['"]?status['"]?: ?['"]approved['"]/);
+    for (const { stdout } of outputs) expect(stdout).toMatch(/['"]?status['"\]]*(?:: ?|=>\s*string\(8\) )['"]approved['"]/);
   });
 
   test('answers 304 to the ETag of a large answer, and compresses it', async () => {

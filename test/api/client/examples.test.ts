@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeOnAnyDatabase } from '../../support/server.ts';
+import { ROOT } from '../../support/sources.ts';
+import { runExample } from './run-example.ts';
+
+const EXAMPLE = join(ROOT, 'examples/sell-and-receive');
+const OUTCOME = { code: 0, output: 'Sold 19.99, refunded 5, received transaction.approved and refund.processed.' };
+
+const isPresent = (...programs: readonly string[]) => programs.every((program) => spawnSync(program, ['--version']).status === 0);
+
+/** Languages of the example; the tests of one are skipped if its programs are missing. */
+const LANGUAGES = [
+  { name: 'Node', program: process.execPath, file: 'sell.ts', needs: [process.execPath] },
+  { name: 'Python', program: 'python3', file: 'sell.py', needs: ['python3'] },
+  { name: 'PHP', program: 'php', file: 'sell.php', needs: ['php'] },
+  { name: 'C#', program: 'mono', file: 'sell.cs', needs: ['mcs', 'mono'] },
+] as const;
+
+for (const { name, program, file, needs } of LANGUAGES) {
+  const isRun = isPresent(...needs);
+  describeOnAnyDatabase(`example in ${name}${isRun ? '' : ` (not run: there is no ${needs.join(' and ')})`}`, (fixture) => {
+    test.runIf(isRun)('sells, refunds and verifies the webhooks', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'paydesk-example-build-'));
+      try {
+        expect(await runExample(program, name === 'C#' ? compile(folder) : join(EXAMPLE, file), fixture())).toEqual(OUTCOME);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  });
+}
+
+/** Compiles the program in C# into a folder. Returns its path. */
+function compile(folder: string): string {
+  const output = join(folder, 'sell.exe');
+  const references = ['System.Net.Http', 'System.Runtime.Serialization'].map((name) => `-r:${name}.dll`);
+  const { status, stderr } = spawnSync('mcs', [`-out:${output}`, ...references, join(EXAMPLE, 'sell.cs')], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return output;
+}
