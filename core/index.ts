@@ -29,7 +29,7 @@ import { createSandbox } from '#core/sandbox';
 import { beginSchedule, createSettlement } from '#core/settlement';
 import { createStatus } from '#core/status';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vault';
-import { createTransport, createWebhooks, newestEventNumber } from '#core/webhooks';
+import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom } from '#core/webhooks';
 import type { CoreOptions, NewTenant } from './options.ts';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
@@ -151,7 +151,17 @@ export function createCore(options: CoreOptions) {
       environmentOf(tenantId) === 'sandbox' || (allowsPrivateHost(host, port) && (await merchants.allowsPrivateTargets(tenantId))),
     forbidden,
   });
-  const webhooks = createWebhooks({ database, clockOf, secrets, transport, scheduler, changes, merchantFor, audit: audit.record });
+  const webhooks = createWebhooks({
+    database,
+    clockOf,
+    secrets,
+    receiverSecretOf: (tenantId) => webhookSecretFrom(deriveKey(installation, `event-receiver/${tenantId}`).export()),
+    transport,
+    scheduler,
+    changes,
+    merchantFor,
+    audit: audit.record,
+  });
   audit.publishWith(webhooks.publishActivity);
   const customers = createCustomers({
     database,

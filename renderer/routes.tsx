@@ -104,7 +104,7 @@ export const router = createHashRouter([
         element: <RequirePermission permission="webhooks:read" />,
         children: [
           { path: 'webhooks', lazy: async () => ({ Component: (await webhooks()).WebhooksScreen }) },
-          { path: 'webhooks/events/:eventId?', lazy: async () => ({ Component: (await webhooks()).EventsScreen }) },
+          { path: 'events/:eventId?', lazy: async () => ({ Component: (await webhooks()).EventsScreen }) },
           { path: 'webhooks/:endpointId/:deliveryId?', lazy: async () => ({ Component: (await webhooks()).EndpointScreen }) },
         ],
       },

@@ -50,6 +50,7 @@ const SCREENS = [
   'reports/daily-close',
   'messages',
   'webhooks',
+  'events',
   'api-keys',
   'users',
   'users?tab=roles',

@@ -214,7 +214,8 @@ export async function redeliverFailed(
   return { redelivered };
 }
 
-async function sendNow(
+/** Sends a delivery immediately, and returns it with its attempts. @throws ServiceError RESOURCE_CONFLICT while it is being sent. */
+export async function sendNow(
   deps: Dependencies,
   secrets: SecretBox,
   actor: Actor,

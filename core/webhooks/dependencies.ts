@@ -16,6 +16,8 @@ export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly secrets: Secrets;
+  /** Returns the secret (`whsec_…`) of the tenant's built-in receiver; always the same one. */
+  readonly receiverSecretOf: (tenantId: string) => string;
   readonly transport: Transport;
   readonly scheduler: Scheduler;
   readonly changes: Pick<ChangeFeed, 'publish' | 'subscribe'>;

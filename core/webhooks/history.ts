@@ -150,7 +150,7 @@ export async function numberOf(read: Read, actor: Actor, id: string, field: stri
   return Number(row.n);
 }
 
-const eventNotFound = (id: string, field?: string) =>
+export const eventNotFound = (id: string, field?: string) =>
   new ServiceError('NOT_FOUND', `There is no event ${id.slice(0, 60)}.`, { details: { id }, ...(field === undefined ? {} : { field }) });
 
 /** Returns the event types that names select. `*` selects every type except those of security activity. */

@@ -20,7 +20,9 @@ import {
 import type { Emit } from './event.ts';
 import { webhookHealth } from './health.ts';
 import { awaitEvents, getEvent, type HistoryRequest, listEvents } from './history.ts';
+import { receiverRequest } from './receiver.ts';
 import { ATTEMPTS, CATCH_UPS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENT_HEADS, EVENTS, SUBSCRIPTIONS } from './schema.ts';
+import { sendEvent } from './send-event.ts';
 
 export type { CatchUpRequest } from './catch-up.ts';
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
@@ -29,7 +31,7 @@ export type { Emit } from './event.ts';
 export type { HistoryEvent, HistoryRequest } from './history.ts';
 export { newestEventNumber } from './history.ts';
 
-export { newWebhookSecret, signedHeaders } from './signature.ts';
+export { newWebhookSecret, signedHeaders, webhookSecretFrom } from './signature.ts';
 export { createTransport } from './transport.ts';
 
 export const TABLES = [EVENTS, EVENT_HEADS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
@@ -63,6 +65,8 @@ export function createWebhooks(deps: Dependencies) {
     awaitEvents: (actor: Actor, request: HistoryRequest, wait: Parameters<typeof awaitEvents>[3]) =>
       awaitEvents(deps, actor, request, wait),
     getEvent: (actor: Actor, id: string) => getEvent(deps, actor, id),
+    receiverRequest: (actor: Actor, eventId: string) => receiverRequest(deps, actor, eventId),
+    sendEvent: (actor: Actor, endpointId: string, eventId: string) => sendEvent(deps, secrets, actor, endpointId, eventId),
     startCatchUp: async (actor: Actor, endpointId: string, request: CatchUpRequest) =>
       startCatchUp(deps, actor, await endpointOf(actor, endpointId), request),
     getCatchUp: async (actor: Actor, endpointId: string) => getCatchUp(deps, actor, (await endpointOf(actor, endpointId)).id),

@@ -5,8 +5,11 @@ const SECRET_BYTES = 32;
 
 /** Returns a new endpoint secret: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+  return webhookSecretFrom(randomBytes(SECRET_BYTES));
 }
+
+/** Returns the secret with these bytes. */
+export const webhookSecretFrom = (bytes: Buffer): string => PREFIX + bytes.toString('base64');
 
 interface SignedDelivery {
   readonly eventId: string;

@@ -37,6 +37,7 @@ export type {
   Dispute,
   DisputeDetail,
   DisputeEvidence,
+  EventRequest,
   ExpiringCard,
   FailoverRehearsals,
   FundingReport,

@@ -27,6 +27,8 @@ export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']
 export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
 /** An event of the history. */
 export type HistoryEvent = Data<paths['/api/v1/webhooks/events']['get']>[number];
+/** An event as the built-in receiver catches it. */
+export type EventRequest = Data<paths['/api/v1/webhooks/events/{id}/request']['get']>;
 /** An event on its way to an endpoint. */
 export type Delivery = Data<paths['/api/v1/webhooks/{id}/deliveries']['get']>[number];
 export type DeliveryDetail = Data<paths['/api/v1/webhooks/{id}/deliveries/{deliveryId}']['get']>;

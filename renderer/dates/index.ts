@@ -1,3 +1,4 @@
 export { dateFormat } from './date-format.ts';
 export { dayIn } from './day.ts';
+export { instantOf, localTimeIn, monthLater } from './local-time.ts';
 export { walkDays } from './walk-days.ts';

@@ -6,17 +6,21 @@ import { useIsSandbox, useMe } from '#renderer/session';
 import { KeyHint, NOT_PRINTED } from '#renderer/ui';
 import { ConnectionDot } from './connection-dot.tsx';
 import { MerchantSwitcher } from './merchant-switcher.tsx';
+import { TestClock, useHasTestClock } from './test-clock.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 interface HeaderProps {
   readonly onPalette: () => void;
   readonly onKeyList: () => void;
+  readonly isClockOpen: boolean;
+  readonly onClock: (isOpen: boolean) => void;
 }
 
-/** Header of every screen: merchant, state of the service, and user. */
-export function Header({ onPalette, onKeyList }: HeaderProps) {
+/** Header of every screen: merchant, test clock of a sandbox, state of the service, and user. */
+export function Header({ onPalette, onKeyList, isClockOpen, onClock }: HeaderProps) {
   const { tenant } = useMe();
   const isSandbox = useIsSandbox();
+  const hasTestClock = useHasTestClock();
   return (
     <Box
       component="header"
@@ -51,6 +55,7 @@ export function Header({ onPalette, onKeyList }: HeaderProps) {
           SANDBOX
         </Box>
       )}
+      {hasTestClock && <TestClock isOpen={isClockOpen} onOpen={() => onClock(true)} onClose={() => onClock(false)} />}
       <Box sx={{ flex: 1 }} />
       <Button
         variant="outlined"

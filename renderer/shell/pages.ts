@@ -11,6 +11,7 @@ import {
   List,
   type LucideIcon,
   Mail,
+  Radio,
   Repeat,
   Scale,
   ScrollText,
@@ -87,6 +88,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     name: 'Developers',
     pages: [
       { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
+      { path: '/events', name: 'Events', icon: Radio, permission: 'webhooks:read' },
       { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
       { path: '/messages', name: 'Messages', icon: Mail, permission: 'notifications:read' },
     ],

@@ -25,6 +25,7 @@ const RECORD_KINDS: readonly { readonly pattern: RegExp; readonly what: string; 
   { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },
   { pattern: /^sub_[0-9A-Za-z]+$/, what: 'subscription', path: '/recurring', permission: 'recurring:read' },
   { pattern: /^msg_[0-9A-Za-z]+$/, what: 'message', path: '/messages', permission: 'notifications:read' },
+  { pattern: /^evt_[0-9A-Za-z]+$/, what: 'event', path: '/events', permission: 'webhooks:read' },
   { pattern: /^inv_[0-9A-Za-z]+$/, what: 'invoice', path: '/invoices', permission: 'invoices:read' },
 ];
 

@@ -25,7 +25,12 @@ const RIBBON_PX = 3;
 export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isKeyListOpen, setKeyListOpen] = useState(false);
-  const commands = useCommands({ openPalette: () => setPaletteOpen(true), openKeyList: () => setKeyListOpen(true) });
+  const [isClockOpen, setClockOpen] = useState(false);
+  const commands = useCommands({
+    openPalette: () => setPaletteOpen(true),
+    openKeyList: () => setKeyListOpen(true),
+    openClock: () => setClockOpen(true),
+  });
   const isSandbox = useIsSandbox();
   const isNowKnown = useIsTenantNowKnown();
   const { pathname } = useLocation();
@@ -67,7 +72,12 @@ export function Shell() {
         />
       )}
       <Rail />
-      <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
+      <Header
+        onPalette={() => setPaletteOpen(true)}
+        onKeyList={() => setKeyListOpen(true)}
+        isClockOpen={isClockOpen}
+        onClock={setClockOpen}
+      />
       <Box
         component="main"
         sx={{

@@ -6,18 +6,30 @@ import { useReprintLast } from '#renderer/receipt';
 import { openPrinterDialog } from '#renderer/receipt-queue';
 import { lock, signOut, useMay } from '#renderer/session';
 import { type Shortcut, useShortcuts } from '#renderer/ui';
+import { useHasTestClock } from './test-clock.tsx';
 
 /** Heading of the shortcuts that work on every screen. */
 export const EVERYWHERE = 'Everywhere';
 
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */
 export interface Command extends Shortcut {
-  readonly id: 'new-sale' | 'reprint-last' | 'find-transaction' | 'print-queue' | 'open-drawer' | 'lock' | 'palette' | 'keys' | 'sign-out';
+  readonly id:
+    | 'new-sale'
+    | 'reprint-last'
+    | 'find-transaction'
+    | 'print-queue'
+    | 'open-drawer'
+    | 'test-clock'
+    | 'lock'
+    | 'palette'
+    | 'keys'
+    | 'sign-out';
 }
 
 interface CommandTargets {
   readonly openPalette: () => void;
   readonly openKeyList: () => void;
+  readonly openClock: () => void;
 }
 
 /** Request in the state of a navigation. A new time repeats the request on a screen that is already open. */
@@ -27,13 +39,14 @@ interface ScreenRequest {
 }
 
 /** Returns the commands of every screen. Registers their shortcuts and runs the commands of the desktop menu. */
-export function useCommands({ openPalette, openKeyList }: CommandTargets): readonly Command[] {
+export function useCommands({ openPalette, openKeyList, openClock }: CommandTargets): readonly Command[] {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const may = useMay();
   const reprintLast = useReprintLast();
   const canSell = may('transactions:write');
   const canRead = may('transactions:read');
+  const hasTestClock = useHasTestClock();
   const printer = usePrinter();
   const hasDrawer = printer !== null && printer.drawerPin !== null && may('invoices:write');
 
@@ -43,6 +56,7 @@ export function useCommands({ openPalette, openKeyList }: CommandTargets): reado
     ...(canRead ? [{ id: 'reprint-last', keys: 'F8', label: 'Reprint last receipt', run: () => void reprintLast() } as const] : []),
     ...(printer ? [{ id: 'print-queue', keys: '', label: 'Open the print queue', run: () => openPrinterDialog('queue') } as const] : []),
     ...(hasDrawer ? [{ id: 'open-drawer', keys: '', label: 'Open the cash drawer', run: () => openPrinterDialog('drawer') } as const] : []),
+    ...(hasTestClock ? [{ id: 'test-clock', keys: '', label: 'Move the test clock', run: openClock } as const] : []),
     { id: 'palette', keys: 'Mod+K', label: 'Go to anything', run: openPalette },
     { id: 'keys', keys: '?', label: 'Show keyboard shortcuts', run: openKeyList },
     { id: 'lock', keys: 'Mod+L', label: 'Lock the screen', run: () => lock('asked'), always: true },

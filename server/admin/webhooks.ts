@@ -11,6 +11,7 @@ import {
   datedPageFrom,
   EndpointOut,
   EndpointWithSecret,
+  EventRequestOut,
   EventTypesIn,
   Maybe,
   MomentIn,
@@ -221,6 +222,20 @@ function family(base: string, suffix: string): Route[] {
     }),
     route({
       ...write,
+      path: `${base}/:id/deliveries`,
+      id: id('sendWebhookEvent'),
+      summary: 'Send an event of the history to an endpoint',
+      description:
+        'Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated.',
+      params: Params('id'),
+      body: Type.Object({ eventId: Text(60, 'an event of the history') }),
+      response: Success(DeliveryDetailOut),
+      errors: [...MISSING, 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params, body }) => core.webhooks.sendEvent(actor, params.id, body.eventId),
+      show: showDelivery,
+    }),
+    route({
+      ...write,
       path: `${base}/:id/deliveries/redeliver-failed`,
       id: id('redeliverFailedWebhooks'),
       summary: 'Restart the schedule of failed deliveries',
@@ -304,8 +319,27 @@ const ofTransaction = route({
   show: (deliveries) => success(deliveries.map(deliveryRecord)),
 });
 
+const receiverRequest = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/webhooks/events/:id/request',
+  id: 'admin.getEventRequest',
+  tag: 'Webhooks',
+  summary: 'An event as the built-in receiver catches it',
+  description:
+    'Returns the request that an endpoint would get: headers and body, signed at this time with the secret of the built-in receiver. Needs no endpoint and sends nothing.',
+  permission: 'webhooks:read',
+  params: Params('id'),
+  response: Success(EventRequestOut),
+  errors: MISSING,
+  run: ({ core, actor, params }) => core.webhooks.receiverRequest(actor, params.id),
+  show: ({ eventId, ...rest }) => success({ id: eventId, ...rest }),
+});
+
 export const adminWebhooks = [
   ...eventRoutes('admin'),
+  receiverRequest,
   ...family('/webhooks/endpoints', ''),
   ...family('/webhooks', 'Alias'),
   ofTransaction,

@@ -65,6 +65,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     from: '+15005550006',
     currentPassword: 'correct horse battery',
   },
+  'admin.sendWebhookEvent': { eventId: 'evt_01m7y495cj0020acfq3xv5ygj8' },
+  'admin.sendWebhookEventAlias': { eventId: 'evt_01m7y495cj0020acfq3xv5ygj8' },
   'admin.startWebhookCatchUp': { fromDate: '2026-11-01' },
   'admin.startWebhookCatchUpAlias': { fromDate: '2026-11-01' },
   'admin.printReceipt': { transactionId: 'txn_01m7y495cj0020acfq3xv5ygj8', format: 'text' },

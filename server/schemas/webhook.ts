@@ -63,6 +63,18 @@ export const EventDetailOut = named(
   'EventDetail',
   Type.Object({ ...EventFields, body: Type.String({ description: 'the exact text that endpoints receive' }) }),
 );
+const Headers = Type.Record(Type.String(), Type.String());
+
+/** An event as the built-in receiver catches it. */
+export const EventRequestOut = named(
+  'EventRequest',
+  Type.Object({
+    id: Type.String(),
+    secret: Type.String({ description: "secret of the account's built-in receiver, which no endpoint has" }),
+    headers: Headers,
+    body: Type.String({ description: 'the exact text that is signed' }),
+  }),
+);
 
 const DeliveryErrorOut = Maybe(
   Type.Object({
@@ -89,7 +101,6 @@ const DeliveryFields = {
 };
 export const DeliveryOut = named('WebhookDelivery', Type.Object(DeliveryFields));
 
-const Headers = Type.Record(Type.String(), Type.String());
 export const DeliveryDetailOut = named(
   'WebhookDeliveryDetail',
   Type.Object({

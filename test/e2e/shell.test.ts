@@ -133,7 +133,7 @@ test('lists every screen by task without scrolling on a small screen, and unconf
   await signedIn.setViewportSize({ width: 1024, height: 700 });
   const navigation = signedIn.getByRole('navigation', { name: 'Main' });
   await expect(navigation.getByRole('list', { name: 'Money in' }).getByRole('link', { name: /^Customers/ })).toBeVisible();
-  await expect(navigation.getByRole('list', { name: 'Developers' }).getByRole('link')).toHaveCount(3);
+  await expect(navigation.getByRole('list', { name: 'Developers' }).getByRole('link')).toHaveCount(4);
   await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toHaveCount(0);
   expect(await navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight)).toBe(true);
   await signedIn.goto('/#/doubts');
@@ -258,4 +258,22 @@ test('sign-in, navigation and transactions have no accessibility fault in either
   await keyboard.press('Control+l');
   await expect(signInPage.unlock).toBeVisible();
   await expectAccessible(page, 'lock');
+});
+
+test('moves the test clock from any screen and lists the jobs that ran', async ({ signedIn }) => {
+  await signedIn.goto('/#/transactions');
+  const clock = signedIn.locator('header time');
+  const before = Date.parse((await clock.getAttribute('datetime')) ?? '');
+  await signedIn.keyboard.press('Control+k');
+  await signedIn.keyboard.type('test clock');
+  await signedIn.getByRole('option', { name: 'Move the test clock' }).click();
+  const panel = signedIn.getByRole('dialog', { name: 'Test clock' });
+  await expect(panel.getByRole('button', { name: '+1 min' })).toBeFocused();
+  await signedIn.keyboard.press('Tab');
+  await signedIn.keyboard.press('Enter');
+  await expect(panel).toContainText(/Nothing was due\.|Ran /);
+  expect(Date.parse((await clock.getAttribute('datetime')) ?? '') - before).toBeGreaterThanOrEqual(3_599_000);
+  await expectAccessible(signedIn, 'test clock');
+  await signedIn.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
 });

@@ -5477,7 +5477,11 @@ export interface paths {
          */
         get: operations["admin.listWebhookDeliveriesAlias"];
         put?: never;
-        post?: never;
+        /**
+         * Send an event of the history to an endpoint
+         * @description Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated.
+         */
+        post: operations["admin.sendWebhookEventAlias"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5677,7 +5681,11 @@ export interface paths {
          */
         get: operations["admin.listWebhookDeliveries"];
         put?: never;
-        post?: never;
+        /**
+         * Send an event of the history to an endpoint
+         * @description Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated.
+         */
+        post: operations["admin.sendWebhookEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5816,6 +5824,26 @@ export interface paths {
          * @description Returns the event as its deliveries contain it.
          */
         get: operations["admin.getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events/{id}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An event as the built-in receiver catches it
+         * @description Returns the request that an endpoint would get: headers and body, signed at this time with the secret of the built-in receiver. Needs no endpoint and sends nothing.
+         */
+        get: operations["admin.getEventRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8038,6 +8066,27 @@ export interface components {
             data: components["schemas"]["Event"][];
             /** @description Position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        EventRequest: {
+            /** @description The exact text that is signed. */
+            body: string;
+            /** @description Headers of the request, with both signatures. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description ID of the record. */
+            id: string;
+            /** @description Secret of the account's built-in receiver, which no endpoint has. */
+            secret: string;
+        };
+        EventRequestResponse: {
+            /** @description The result. */
+            data: components["schemas"]["EventRequest"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -30002,6 +30051,45 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.sendWebhookEventAlias": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id. */
+                id: components["parameters"]["id-489c77"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An event of the history. */
+                    eventId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.getWebhookDeliveryAlias": {
         parameters: {
             query?: never;
@@ -30551,6 +30639,45 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.sendWebhookEvent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id. */
+                id: components["parameters"]["id-489c77"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An event of the history. */
+                    eventId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.getWebhookDelivery": {
         parameters: {
             query?: never;
@@ -30798,6 +30925,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getEventRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventRequestResponse"];
                 };
             };
             400: components["responses"]["400-1853d8"];

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { announce, Dialog } from '#renderer/ui';
+import { serviceSignature } from './signatures.ts';
 
 type Verdict = 'matches' | 'differs' | 'trimmed';
 
@@ -35,8 +36,7 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
             Close
           </Button>
           <Button type="submit" variant="contained" color="primary" disabled={!body || !signature || !secret}>
-            {' '}
-            Check signature{' '}
+            Check signature
           </Button>
         </>
       }
@@ -86,13 +86,6 @@ const VERDICTS: Readonly<Record<Verdict, { tone: 'success' | 'warning' | 'error'
 };
 
 async function checkSignature(body: string, signature: string, secret: string): Promise<Verdict> {
-  if ((await hmacOf(secret, body)) === signature) return 'matches';
-  return (await hmacOf(secret, body.trim())) === signature ? 'trimmed' : 'differs';
-}
-
-async function hmacOf(secret: string, text: string): Promise<string> {
-  const bytes = new TextEncoder();
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(text)));
-  return [...signed].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if ((await serviceSignature(secret, body)) === signature) return 'matches';
+  return (await serviceSignature(secret, body.trim())) === signature ? 'trimmed' : 'differs';
 }

@@ -14,7 +14,6 @@ import { endpointsQuery } from './queries.ts';
 import { Recorder } from './recorder.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { SignatureChecker } from './signature-checker.tsx';
-import { TestClock } from './test-clock.tsx';
 
 const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   { field: 'url', headerName: 'URL', flex: 2, minWidth: 200 },
@@ -71,19 +70,13 @@ export function WebhooksScreen() {
       subtitle="Get notified when payments change. Events are signed and retried until delivered."
       actions={
         <>
-          <Button onClick={() => void navigate('/webhooks/events')}>Events</Button>
           <Button onClick={() => setCheckerOpen(true)}>Check signature</Button>
           {create}
         </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        {isSandbox && may('settings:read') && (
-          <>
-            <TestClock />
-            <Recorder />
-          </>
-        )}
+        {isSandbox && may('settings:read') && <Recorder />}
         <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable

@@ -133,6 +133,10 @@ export const SETTINGS: Glossary = {
   test: ['true for a test delivery', false],
   responseStatus: ['HTTP status of the receiver; null if there was no response', 200],
   durationMs: ['Duration in milliseconds', 84],
+  'EventRequest.headers': [
+    'Headers of the request, with both signatures',
+    { 'webhook-id': 'evt_01m7y495cj0020acfq3xv5ygj8', 'x-service-event': 'transaction.approved' },
+  ],
   requestHeaders: ['Headers that were sent', { 'content-type': 'application/json' }],
   responseHeaders: ['Headers of the response', { 'content-type': 'text/plain' }],
   trigger: ['What caused the attempt'],

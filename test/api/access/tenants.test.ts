@@ -58,7 +58,7 @@ async function routesWithIds({ api }: ApiFixture) {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const names = Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {});
-      const named = names.filter((name) => /^(transactionId|token|refundId|customerId|otpId)$/i.test(name));
+      const named = names.filter((name) => /^(transactionId|token|refundId|customerId|otpId|eventId)$/i.test(name));
       const takesId = (path.includes('{') && !path.includes('{channel}')) || (named.length > 0 && operation['x-permission'] !== undefined);
       return takesId ? [{ path, method, names, named }] : [];
     }),
@@ -247,7 +247,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   };
   if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
   if (path.includes('/webhooks') && name === 'id') return ownedRecords.endpointId;
-  if (name === 'deliveryId' || name === 'entryId') return ownedRecords[name];
+  if (name === 'deliveryId' || name === 'entryId' || name === 'eventId') return ownedRecords[name];
   if (/^refundId$/i.test(name)) return ownedRecords.refundId;
   if (/^transactionId$/i.test(name) || (name === 'id' && /\/transactions?\//.test(path))) return ownedRecords.transactionId;
   throw new Error(`No record is made for \`${name}\` of ${path}: add one to \`owned\`.`);

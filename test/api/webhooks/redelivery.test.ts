@@ -1,3 +1,4 @@
+import { verifyWebhook } from '@paydesk/client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
@@ -7,6 +8,7 @@ import {
   type DeliveryRecord,
   type EndpointRecord,
   getDelivery,
+  hmac,
   listDeliveries,
   registerEndpoint,
 } from '../../support/webhooks.ts';
@@ -170,5 +172,42 @@ describeOnBothDatabases('redelivery', (fixture) => {
     held.release(accept);
     await expectError(byHand, 404, 'NOT_FOUND');
     expect((await advanceClock(service, 86_400)).ran.webhooks).toBe(0);
+  });
+
+  test('sends an event of the history to an endpoint that did not exist then, once under parallel requests', async () => {
+    const service = fixture();
+    const { api } = service;
+    const { transactionId } = await createSale(service, 67);
+    const [event] = (await expectData(api.admin.get<{ id: string; resourceId: string }[]>('/webhooks/events?limit=200'))).filter(
+      ({ resourceId }) => resourceId === transactionId,
+    );
+    const endpoint = await registerEndpoint(service, receiver.url(PATH), ['transaction.approved']);
+    const send = (eventId: string | undefined) => api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/deliveries`, { eventId });
+    receiver.answers.set(PATH, refuse(500));
+    expect(await expectData(send(event?.id))).toMatchObject({ status: 'failed', responseStatus: 500, nextAttemptAt: null });
+    receiver.answers.set(PATH, accept);
+    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await send(event?.id)).status));
+    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+    expect(statuses).toContain(200);
+    expect(await listDeliveries(service, endpoint)).toMatchObject([{ eventId: event?.id, status: 'delivered' }]);
+
+    await expectError(send('evt_missing'), 404, 'NOT_FOUND');
+    const other = await registerEndpoint(service, receiver.url(PATH), ['refund.processed']);
+    const refused = api.admin.post(`/webhooks/${other.id}/deliveries`, { eventId: event?.id });
+    await expectError(refused, 400, 'VALIDATION_ERROR', 'eventId');
+  });
+
+  test('returns an event as the built-in receiver catches it, with signatures that a program accepts', async () => {
+    const service = fixture();
+    await createSale(service, 68);
+    const [event] = await expectData(service.api.admin.get<{ id: string }[]>('/webhooks/events?limit=1'));
+    const path = `/webhooks/events/${event?.id}/request`;
+    const { secret, headers, body } = await expectData(
+      service.api.admin.get<{ secret: string; headers: Record<string, string>; body: string }>(path),
+    );
+    const lowerCased = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    expect(await verifyWebhook(body, lowerCased, secret)).toMatchObject({ id: event?.id, data: { amount: 68 } });
+    expect(lowerCased['x-service-signature']).toBe(hmac(secret, body));
+    expect(await expectData(service.api.admin.get(path))).toMatchObject({ secret });
   });
 });

@@ -3,20 +3,25 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { useMerchant } from '#renderer/session';
+import { useMay, useMerchant } from '#renderer/session';
 import { CodeBlock, CopyText, copyText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/ui';
-import { eventQuery } from './queries.ts';
+import { eventQuery, eventRequestQuery } from './queries.ts';
+import { SendToEndpoint } from './send-to-endpoint.tsx';
+import { SignatureCheck } from './signature-check.tsx';
 
-/** One event with the text that endpoints receive. */
+/** One event as an endpoint receives it: headers, signature with its check, and body. */
 export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus: boolean }) {
   const { timezone } = useMerchant();
+  const may = useMay();
   const heading = useHeadingFocus(takesFocus);
   const event = useQuery(eventQuery(eventId));
+  const request = useQuery(eventRequestQuery(eventId));
   return (
     <QueryContent query={event}>
       {({ id, type, createdAt, resourceId, body }) => (
-        <Box sx={{ display: 'grid', gap: 6 }}>
+        <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
           <Box component="header" sx={{ pr: 10 }}>
             <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
               {type}
@@ -25,6 +30,7 @@ export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus
               <TimeText at={createdAt} timeZone={timezone} />
             </Box>
           </Box>
+          {may('webhooks:write') && <SendToEndpoint eventId={id} />}
           <FactList
             facts={[
               [
@@ -38,17 +44,31 @@ export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus
               ['Event', <CopyText key="event" text={id} label="Event ID" />],
             ]}
           />
-          <Box component="section">
-            <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 1 }}>
-              <Typography variant="h3">Body</Typography>
-              <Button size="small" variant="text" onClick={() => void copyText(body, 'Body')}>
-                Copy
-              </Button>
-            </Box>
-            <CodeBlock label="Request body" text={body} />
-          </Box>
+          <Body text={body} />
+          <QueryContent query={request}>{(caught) => <SignatureCheck request={caught} />}</QueryContent>
         </Box>
       )}
     </QueryContent>
+  );
+}
+
+/** The body, indented for reading or as it is sent and signed. */
+function Body({ text }: { text: string }) {
+  const [isRaw, setRaw] = useState(false);
+  return (
+    <Box component="section">
+      <Box sx={{ display: 'flex', alignItems: 'center', mb: 1 }}>
+        <Typography variant="h3" sx={{ flex: 1 }}>
+          Body
+        </Typography>
+        <Button size="small" variant="text" onClick={() => setRaw(!isRaw)}>
+          {isRaw ? 'Indent' : 'Show as sent'}
+        </Button>
+        <Button size="small" variant="text" onClick={() => void copyText(text, 'Body')}>
+          Copy
+        </Button>
+      </Box>
+      <CodeBlock label="Request body" text={isRaw ? text : JSON.stringify(JSON.parse(text), null, 2)} />
+    </Box>
   );
 }

@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link as RouterLink, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { HistoryEvent } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
@@ -31,11 +30,7 @@ export function EventsScreen() {
     <Screen
       title="Events"
       fillsHeight
-      subtitle={
-        <Link component={RouterLink} to="/webhooks">
-          Webhook endpoints
-        </Link>
-      }
+      subtitle="Catch events here: each one appears as an endpoint receives it, signed. This needs no endpoint and no certificate."
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <Box>
@@ -67,10 +62,10 @@ export function EventsScreen() {
                 if (next < page) setCursors(cursors.slice(0, -1));
                 else if (oldest) setCursors([...cursors, oldest.id]);
               }}
-              onOpen={({ id }) => void navigate(`/webhooks/events/${id}`)}
+              onOpen={({ id }) => void navigate(`/events/${id}`)}
               empty={
                 <EmptyState title={type === undefined ? 'No events yet' : 'No match'}>
-                  {type === undefined ? 'Make a sale; its event appears here.' : 'No event has this type.'}
+                  {type === undefined ? 'Make a sale; its event appears here immediately.' : 'No event has this type.'}
                 </EmptyState>
               }
             />
@@ -80,7 +75,7 @@ export function EventsScreen() {
       <SideDrawer
         label="Event"
         openId={eventId}
-        onClose={() => void navigate('/webhooks/events')}
+        onClose={() => void navigate('/events')}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
         {(id, isOpen) => <EventView eventId={id} takesFocus={isOpen} />}

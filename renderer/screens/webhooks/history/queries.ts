@@ -20,6 +20,18 @@ export function eventQuery(id: string) {
   });
 }
 
+/** The request that an endpoint would get for an event. It was signed when it was read first. */
+export function eventRequestQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', 'event-request', id],
+    queryFn: () => takeData(api.GET('/api/v1/webhooks/events/{id}/request', { params: { path: { id } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export const sendEvent = (endpointId: string, eventId: string) =>
+  takeData(api.POST('/api/v1/webhooks/{id}/deliveries', { params: { path: { id: endpointId } }, body: { eventId } }));
+
 /** The number of events of some types since the start of a day. */
 export function eventCountQuery(types: readonly string[], from: string) {
   const query = { limit: 1, types: types.join(','), from };

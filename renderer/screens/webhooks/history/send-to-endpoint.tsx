@@ -1,0 +1,78 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { DeliveryDetail } from '#renderer/client';
+import { announce, FailureNote } from '#renderer/ui';
+import { endpointsQuery, refreshWebhooks } from '../queries.ts';
+import { sendEvent } from './queries.ts';
+
+/** Sends an event to one of the endpoints, whether or not it was sent before. */
+export function SendToEndpoint({ eventId }: { eventId: string }) {
+  const { data: endpoints } = useQuery(endpointsQuery);
+  const [chosen, setChosen] = useState<string>();
+  const send = useMutation({
+    mutationFn: (endpointId: string) => sendEvent(endpointId, eventId),
+    onSuccess: (delivery) => announce(resultText(delivery)),
+    onSettled: () => refreshWebhooks(),
+  });
+  const items = endpoints?.items ?? [];
+  const endpointId = chosen ?? items[0]?.id;
+  if (endpointId === undefined) return null;
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
+      <Box
+        component="form"
+        sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!send.isPending) send.mutate(endpointId);
+        }}
+      >
+        <TextField
+          id="replay-endpoint"
+          label="Endpoint"
+          select
+          size="small"
+          fullWidth
+          value={endpointId}
+          onChange={(event) => {
+            setChosen(event.target.value);
+            send.reset();
+          }}
+        >
+          {items.map(({ id, url }) => (
+            <MenuItem key={id} value={id}>
+              {url}
+            </MenuItem>
+          ))}
+        </TextField>
+        <Button type="submit" variant="outlined" loading={send.isPending} sx={{ flexShrink: 0, height: 40 }}>
+          Send event
+        </Button>
+      </Box>
+      {send.data && (
+        <Alert
+          severity={isReceived(send.data) ? 'success' : 'error'}
+          action={
+            <Link component={RouterLink} to={`/webhooks/${send.data.endpointId}/${send.data.id}`} sx={{ p: 1 }}>
+              View delivery
+            </Link>
+          }
+        >
+          {resultText(send.data)}
+        </Alert>
+      )}
+      {send.error && <FailureNote failure={send.error} />}
+    </Box>
+  );
+}
+
+const isReceived = ({ error }: DeliveryDetail) => error === null;
+const resultText = (delivery: DeliveryDetail) =>
+  isReceived(delivery) ? `Delivered in ${delivery.durationMs} ms.` : `Not delivered: ${delivery.error?.message ?? ''}`;

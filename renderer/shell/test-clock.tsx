@@ -1,0 +1,168 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Popover from '@mui/material/Popover';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { api, type ClockAdvance, queryClient, takeData } from '#renderer/client';
+import { dateFormat, instantOf, localTimeIn, monthLater } from '#renderer/dates';
+import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
+import { setTenantTime, useTenantNow } from '#renderer/tenant-clock';
+import { announce, exactTime, FailureNote } from '#renderer/ui';
+
+const HOUR_MS = 3_600_000;
+const TICK_MS = 1_000;
+
+/** Moves of the clock; each returns the new time in a time zone. */
+const STEPS: readonly { readonly name: string; readonly from: (nowMs: number, timeZone: string) => number }[] = [
+  { name: '1 min', from: (nowMs) => nowMs + HOUR_MS / 60 },
+  { name: '1 hour', from: (nowMs) => nowMs + HOUR_MS },
+  { name: '1 day', from: (nowMs) => nowMs + 24 * HOUR_MS },
+  { name: '1 week', from: (nowMs) => nowMs + 7 * 24 * HOUR_MS },
+  { name: '1 month', from: (nowMs, timeZone) => Math.max(nowMs, instantOf(timeZone, monthLater(localTimeIn(timeZone, nowMs)))) },
+];
+
+/** Singular and plural nouns of the operations that the clock triggers. */
+const OPERATION_NOUNS: Readonly<Record<keyof ClockAdvance['ran'], readonly [one: string, many: string]>> = {
+  webhooks: ['delivery', 'deliveries'],
+  refundRetries: ['refund retry', 'refund retries'],
+  subscriptions: ['subscription', 'subscriptions'],
+  invoices: ['invoice', 'invoices'],
+  settlements: ['settlement', 'settlements'],
+  expirations: ['authorization expiry', 'authorization expiries'],
+};
+
+interface TestClockProps {
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+/** Returns true if the user can see the test clock: only sandbox accounts have one. */
+export function useHasTestClock(): boolean {
+  const may = useMay();
+  return useIsSandbox() && may('settings:read');
+}
+
+/** Test clock of a sandbox account in the header of every screen: shows the account's time, and moves it ahead. */
+export function TestClock({ isOpen, onOpen, onClose }: TestClockProps) {
+  const { timezone } = useMerchant();
+  const nowMs = useTenantNow(TICK_MS);
+  const button = useRef<HTMLButtonElement>(null);
+  const shown = dateFormat({ timeZone: timezone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(nowMs);
+  return (
+    <>
+      <Button
+        ref={button}
+        size="small"
+        variant="text"
+        onClick={onOpen}
+        aria-label={`Test clock: ${shown}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        title="Test clock"
+        startIcon={<Clock size={15} aria-hidden />}
+        sx={(theme) => ({ color: theme.vars.palette.tone.warning.main, fontWeight: 550, whiteSpace: 'nowrap' })}
+      >
+        <Box component="time" dateTime={new Date(nowMs).toISOString()} className="figures">
+          {shown}
+        </Box>
+      </Button>
+      <Popover
+        open={isOpen}
+        anchorEl={() => button.current}
+        onClose={onClose}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{
+          paper: {
+            role: 'dialog',
+            'aria-label': 'Test clock',
+            sx: (theme) => ({ width: 428, p: 5, mt: 1, border: `1px solid ${theme.vars.palette.divider}` }),
+          },
+        }}
+      >
+        <ClockPanel nowMs={nowMs} timeZone={timezone} />
+      </Popover>
+    </>
+  );
+}
+
+function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: string }) {
+  const may = useMay();
+  const { user } = useMe();
+  const canMove = may('settings:write') && user.merchantId === null;
+  const [chosen, setChosen] = useState(() => localTimeIn(timeZone, nowMs));
+  const [ran, setRan] = useState<string>();
+  const move = useMutation({
+    mutationFn: (toMs: number) => takeData(api.POST('/api/v1/sandbox/clock', { body: { now: new Date(toMs).toISOString() } })),
+    onSuccess: (moved) => {
+      setTenantTime(moved.now);
+      setChosen(localTimeIn(timeZone, Date.parse(moved.now)));
+      const text = ranText(moved.ran);
+      setRan(text);
+      announce(text);
+      void queryClient.invalidateQueries();
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen !== '' && !move.isPending) move.mutate(instantOf(timeZone, chosen));
+  };
+  return (
+    <Box sx={{ display: 'grid', gap: 4, fontSize: 13 }}>
+      <Box>
+        <strong className="figures">{exactTime(new Date(nowMs).toISOString(), timeZone)}</strong>
+        <Box sx={{ color: 'text.secondary' }}>
+          {canMove
+            ? 'Everything that becomes due until the new time happens immediately. The clock does not move back.'
+            : 'Only users of the whole account who can change its settings can move the clock.'}
+        </Box>
+      </Box>
+      {canMove && (
+        <>
+          <Box role="group" aria-label="Advance by" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+            {STEPS.map(({ name, from }, index) => (
+              <Button
+                key={name}
+                size="small"
+                variant="outlined"
+                autoFocus={index === 0}
+                disabled={move.isPending}
+                onClick={() => move.mutate(from(nowMs, timeZone))}
+                sx={{ px: 2, minWidth: 0 }}
+              >
+                +{name}
+              </Button>
+            ))}
+          </Box>
+          <Box component="form" onSubmit={onSubmit} sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}>
+            <TextField
+              id="clock-time"
+              label="Date and time"
+              type="datetime-local"
+              size="small"
+              fullWidth
+              value={chosen}
+              onChange={(event) => setChosen(event.target.value)}
+              slotProps={{ inputLabel: { shrink: true } }}
+            />
+            <Button type="submit" variant="outlined" disabled={chosen === '' || move.isPending} sx={{ flexShrink: 0, height: 40 }}>
+              Set time
+            </Button>
+          </Box>
+        </>
+      )}
+      {(move.isPending || ran) && <Box sx={{ color: 'text.secondary' }}>{move.isPending ? 'Running due jobs…' : ran}</Box>}
+      {move.error && <FailureNote failure={move.error} />}
+    </Box>
+  );
+}
+
+function ranText(ran: ClockAdvance['ran']): string {
+  const done = Object.entries(OPERATION_NOUNS).flatMap(([name, [one, many]]) => {
+    const count = ran[name as keyof typeof ran];
+    return count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+  });
+  return done.length === 0 ? 'Nothing was due.' : `Ran ${done.join(', ')}.`;
+}
