@@ -29,6 +29,7 @@ import { AddDisputes1763600000053 } from './1763600000053-add-disputes.ts';
 import { AddDisputeEvidence1763600000054 } from './1763600000054-add-dispute-evidence.ts';
 import { AddBankAccounts1763600000058 } from './1763600000058-add-bank-accounts.ts';
 import { CountFeesByCaptureDay1763600000063 } from './1763600000063-count-fees-by-capture-day.ts';
+import { AddAllowedOrigins1763600000070 } from './1763600000070-add-allowed-origins.ts';
 import { AddDisputeReports1763600000080 } from './1763600000080-add-dispute-reports.ts';
 import { AddAmountParts1763600000100 } from './1763600000100-add-amount-parts.ts';
 import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
@@ -66,6 +67,7 @@ export const MIGRATIONS = [
   AddDisputeEvidence1763600000054,
   AddBankAccounts1763600000058,
   CountFeesByCaptureDay1763600000063,
+  AddAllowedOrigins1763600000070,
   AddDisputeReports1763600000080,
   AddAmountParts1763600000100,
   AddUserNames1763600000120,

@@ -10,8 +10,10 @@ import {
   type AllowedHosts,
   addressOf,
   allowedHosts,
+  answerPreflight,
   checkApiVersion,
   checkHost,
+  checkOrigin,
   countAddress,
   countCaller,
   countWrongCredentials,
@@ -120,6 +122,8 @@ const SECURITY_HEADERS = {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   let hosts: AllowedHosts | undefined;
+  const hostsFor = ({ socket }: FastifyRequest) =>
+    (hosts ??= allowedHosts(host, socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name)));
   const closing = new AbortController();
   const app: FastifyInstance = Fastify({
     logger: logOptions(logLevel),
@@ -165,8 +169,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     addCommonHeaders(request, reply);
     if (closing.signal.aborted)
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
-    hosts ??= allowedHosts(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
-    await checkHost(request, hosts);
+    await checkHost(request, hostsFor(request));
     checkApiVersion(request);
   });
   // A connection that is busy when the server starts to close becomes idle only after its last response. Without these repeated sweeps it
@@ -201,11 +204,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     const [path = ''] = request.url.split('?');
     return sendError(reply, new ServiceError('NOT_FOUND', `There is no route ${request.method} ${path.slice(0, 200)}.`));
   });
+  app.options('/api/v1/sdk/*', { config: { surface: 'sdk' } }, (request, reply) =>
+    answerPreflight(runtime.core, request, reply, hostsFor(request)),
+  );
   for (const declared of routes) {
     const key = declared.serviceKey ? serviceKey : null;
-    if (!declared.upload) mount(app, declared, runtime, key);
+    if (!declared.upload) mount(app, declared, runtime, key, hostsFor);
     // Only routes that accept a file parse forms.
-    else void app.register(async (scope) => mountUpload(scope, declared, runtime, key));
+    else void app.register(async (scope) => mountUpload(scope, declared, runtime, key, hostsFor));
   }
   return app;
 }
@@ -290,12 +296,20 @@ function respondToBrokenHttp({ log }: FastifyInstance, error: Pick<NodeJS.ErrnoE
 
 const newRequestId = () => `req_${randomUUID().replaceAll('-', '')}`;
 
-async function mountUpload(scope: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null): Promise<void> {
+type HostsFor = (request: FastifyRequest) => AllowedHosts;
+
+async function mountUpload(
+  scope: FastifyInstance,
+  declared: Route,
+  runtime: Runtime,
+  serviceKey: (() => string) | null,
+  hostsFor: HostsFor,
+): Promise<void> {
   await scope.register(multipart, { limits: { ...UPLOAD_LIMITS, fileSize: declared.upload?.bytesMax }, throwFileSizeLimit: false });
-  mount(scope, declared, runtime, serviceKey);
+  mount(scope, declared, runtime, serviceKey, hostsFor);
 }
 
-function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null): void {
+function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null, hostsFor: HostsFor): void {
   const { surface, method } = declared;
   app.route({
     method,
@@ -315,6 +329,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
         principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken),
       );
       request.principal = principal;
+      if (surface === 'sdk') checkOrigin(request, reply, hostsFor(request), principal);
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
       await checkAccess(declared, principal, runtime.core);
     },

@@ -1,7 +1,8 @@
-import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, type Work } from '#core/database';
+import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, type Clock, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
+import { originsOf, storedOrigins } from './origins.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
 import { parseSpendingLimits, type SpendingLimitsInput, showSpendingLimits } from './spending.ts';
@@ -29,6 +30,8 @@ export interface ApiKey {
   readonly lastUsedAt: string | null;
   /** Limits on the money that the key moves, with the sum of today; null without limits. */
   readonly spendingLimits: ReturnType<typeof showSpendingLimits>;
+  /** Origins whose pages may use the key on the SDK surface; empty means none. */
+  readonly allowedOrigins: readonly string[];
   readonly createdBy: string | null;
   readonly createdAt: string;
 }
@@ -42,6 +45,7 @@ export interface NewApiKey {
   /** ISO 8601. */
   readonly expiresAt?: string;
   readonly spendingLimits?: SpendingLimitsInput | null;
+  readonly allowedOrigins?: readonly string[];
 }
 
 export interface ApiKeyChange {
@@ -50,11 +54,15 @@ export interface ApiKeyChange {
   readonly expiresAt?: string | null;
   /** Null removes the limits. */
   readonly spendingLimits?: SpendingLimitsInput | null;
+  /** Replaces all origins. */
+  readonly allowedOrigins?: readonly string[];
 }
 
 export function createApiKeys(deps: Dependencies) {
   const { database, audit, tenants } = deps;
   const byHash = new Cache<ApiKeyRow>(database);
+  /** Origins of all valid keys with the time until which they hold; null without an end. */
+  const origins = new Cache<ReadonlyMap<string, string | null>>(database);
   const used = new Map<string, number>();
 
   const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
@@ -84,7 +92,7 @@ export function createApiKeys(deps: Dependencies) {
     return [...API_KEY_PERMISSIONS].filter((permission) => actor.permissions.has(permission));
   }
 
-  const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4, spendingLimits }: ApiKey) => ({
+  const auditFields = ({ name, scope, merchantId, permissions, tier, expiresAt, last4, spendingLimits, allowedOrigins }: ApiKey) => ({
     name,
     scope,
     merchantId,
@@ -93,6 +101,7 @@ export function createApiKeys(deps: Dependencies) {
     expiresAt,
     last4,
     spendingLimits: spendingLimits && { ...spendingLimits, movedToday: undefined },
+    allowedOrigins,
   });
 
   /** Records the use of a key, at most once a minute. No request waits for it. */
@@ -123,6 +132,11 @@ export function createApiKeys(deps: Dependencies) {
       if (row.expires_at !== null && row.expires_at <= isoTime(Date.now())) throw unauthorized();
       recordUse(row);
       return row;
+    },
+    /** Returns true if any valid key of any tenant allows an origin. A preflight request of a browser names no key. */
+    async isOriginOfAny(origin: string): Promise<boolean> {
+      const until = (await origins.through('all', readOrigins)).get(origin);
+      return until === null || (until !== undefined && until > isoTime(Date.now()));
     },
     /** Returns true if the key with this ID is valid. */
     async isActive(tenantId: string, id: string): Promise<boolean> {
@@ -174,6 +188,7 @@ export function createApiKeys(deps: Dependencies) {
       );
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         work.insert(API_KEYS, row);
+        if (row.allowed_origins !== null) work.afterCommit(() => origins.clear());
         const key = toApiKey(row);
         audit(work, {
           actor,
@@ -185,7 +200,7 @@ export function createApiKeys(deps: Dependencies) {
       });
       return { ...toApiKey(row), key: secret };
     },
-    /** Changes name, permissions, expiry or spending limits, effective with the next request. */
+    /** Changes name, permissions, expiry, spending limits or origins, effective with the next request. */
     async update(actor: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
       const before = await rowOf(actor, id);
       if (before.revoked_at !== null)
@@ -195,6 +210,7 @@ export function createApiKeys(deps: Dependencies) {
       if (input.permissions !== undefined) set.permissions = JSON.stringify(checkGrant(actor, input.permissions));
       if (input.expiresAt !== undefined) set.expires_at = input.expiresAt === null ? null : futureTime(input.expiresAt);
       if (input.spendingLimits !== undefined) set.spending_limits = storedLimits(input.spendingLimits);
+      if (input.allowedOrigins !== undefined) set.allowed_origins = storedOrigins(input.allowedOrigins);
       const after = { ...before, ...set };
       if (Object.keys(set).length > 0) await write(actor, before, set, 'api_key.updated', after);
       return toApiKey(after);
@@ -208,7 +224,10 @@ export function createApiKeys(deps: Dependencies) {
     /** Revokes the API keys of a merchant in the unit of work that deletes it. */
     async merchantDeleted(work: Work, { merchantId }: ChangeEvents['merchant.deleted']): Promise<void> {
       await work.update(API_KEYS, { merchant_id: merchantId, revoked_at: null }, { revoked_at: isoTime(Date.now()) });
-      work.afterCommit(() => byHash.clear());
+      work.afterCommit(() => {
+        byHash.clear();
+        origins.clear();
+      });
     },
     /** Creates a given key if it is missing. Used for the demo, whose keys must be the same every time. */
     async ensure(tenantId: string, input: NewApiKey & { readonly key: string }): Promise<void> {
@@ -234,6 +253,24 @@ export function createApiKeys(deps: Dependencies) {
       });
     });
     byHash.delete(before.hash);
+    origins.clear();
+  }
+
+  async function readOrigins(): Promise<ReadonlyMap<string, string | null>> {
+    const found = new Map<string, string | null>();
+    const inUse = queriesOn(API_KEYS)
+      .selectFrom('api_keys')
+      .select(['allowed_origins', 'expires_at'])
+      .where('allowed_origins', 'is not', null)
+      .where('revoked_at', 'is', null);
+    for (const row of await database.readAcrossTenants().rows(inUse)) {
+      for (const origin of originsOf(row)) {
+        const known = found.get(origin);
+        const isLonger = known === undefined || (known !== null && (row.expires_at === null || row.expires_at > known));
+        if (isLonger) found.set(origin, row.expires_at);
+      }
+    }
+    return found;
   }
 }
 
@@ -261,6 +298,7 @@ function rowFor(
     spending_limits: storedLimits(input.spendingLimits),
     spent_day: null,
     spent_minor: 0,
+    allowed_origins: storedOrigins(input.allowedOrigins),
     created_by: actor.name,
     created_at: isoTime(now),
   };
@@ -289,6 +327,7 @@ function apiKeyOf(row: ApiKeyRow, clock: Clock): ApiKey {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     spendingLimits: showSpendingLimits(row, clock),
+    allowedOrigins: originsOf(row),
     createdBy: row.created_by,
     createdAt: row.created_at,
   };

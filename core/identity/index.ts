@@ -6,6 +6,7 @@ import { createCodes } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstallationAdmins } from './installation-admins.ts';
 import { createPasscodes } from './one-time-passcodes.ts';
+import { originsOf } from './origins.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import {
@@ -54,6 +55,8 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly sessionId: string | null;
   /** Spending limits of an API key; null for every other credential and for keys without limits. */
   readonly spendingLimits: SpendingLimits | null;
+  /** Origins of web pages that may use an API key on the SDK surface; empty for every other credential. */
+  readonly allowedOrigins: readonly string[];
 };
 
 export interface NewTenant {
@@ -134,6 +137,7 @@ export function createIdentity(deps: Dependencies) {
         userId: null,
         sessionId: null,
         spendingLimits: spendingLimitsOf(row),
+        allowedOrigins: originsOf(row),
       };
     },
     /**
@@ -164,6 +168,7 @@ export function createIdentity(deps: Dependencies) {
         userId: user.id,
         sessionId: session.id,
         spendingLimits: null,
+        allowedOrigins: [],
       };
     },
     /** Counts an operation against the spending limits of the caller's API key (see `claimSpending`). */
@@ -202,6 +207,7 @@ export function createIdentity(deps: Dependencies) {
         userId: null,
         sessionId: null,
         spendingLimits: null,
+        allowedOrigins: [],
       };
     },
     /** Replaces the signing key. Tokens of the old key stay valid until they expire. */

@@ -87,6 +87,8 @@ export const API_KEYS = table(
     spent_day: text.optional,
     /** Sum of the operations of that day that moved money; counted only while the key has limits. */
     spent_minor: integer,
+    /** JSON array of the origins whose pages may use the key on the SDK surface; null means none. */
+    allowed_origins: text.optional,
     /** Name of the creator. */
     created_by: text.optional,
     created_at: text,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route, success } from '#server/http';
 import {
+  AllowedOriginsIn,
   ApiKeyOut,
   ApiKeyWithSecret,
   DateQuery,
@@ -47,6 +48,7 @@ export const adminApiKeys = [
       ),
       expiresAt: Type.Optional(Text(40, 'an ISO 8601 time')),
       spendingLimits: Type.Optional(SpendingLimitsIn),
+      allowedOrigins: Type.Optional(AllowedOriginsIn),
     }),
     response: Success(ApiKeyWithSecret),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
@@ -81,7 +83,7 @@ export const adminApiKeys = [
     method: 'PUT',
     path: '/api-keys/:id',
     id: 'admin.updateApiKey',
-    summary: 'Change the name, permissions, expiry or spending limits of a key',
+    summary: 'Change the name, permissions, expiry, spending limits or origins of a key',
     description: 'A revoked key cannot be changed. Requires the password of the caller.',
     params: Params('id'),
     body: Type.Object({
@@ -89,6 +91,7 @@ export const adminApiKeys = [
       permissions: Type.Optional(PermissionsIn),
       expiresAt: Type.Optional(Maybe(Text(40, 'an ISO 8601 time, or null for none'))),
       spendingLimits: Type.Optional(SpendingLimitsIn),
+      allowedOrigins: Type.Optional(AllowedOriginsIn),
     }),
     response: Success(ApiKeyOut),
     errors: [...MISSING, 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],

@@ -65,6 +65,7 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   userId: null,
   sessionId: null,
   spendingLimits: null,
+  allowedOrigins: [],
 };
 
 function isServiceKey(sent: string, key: string): boolean {

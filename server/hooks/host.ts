@@ -15,18 +15,19 @@ export function allowedHosts(host: string, port: number, isPublicHost: AllowedHo
 
 /**
  * Requires exactly one Host header with an allowed name and, if a browser sends an Origin, an allowed origin (decisions 2). Routes for payers
- * and pages of shops may also be addressed by the public name and be embedded in a page of another site. @throws VALIDATION_ERROR.
+ * and pages of shops may also be addressed by the public name and be embedded in a page of another site. On the SDK surface the API key determines the
+ * origins (`checkOrigin`). @throws VALIDATION_ERROR.
  */
 export async function checkHost(request: FastifyRequest, allowed: AllowedHosts): Promise<void> {
-  const { isForPayers } = request.routeOptions.config as { isForPayers?: boolean };
+  const { isForPayers, surface } = request.routeOptions.config;
   const host = onlyHost(request);
   const isAllowed = host !== null && (allowed.hosts.has(host) || (isForPayers === true && (await allowed.isPublicHost(host))));
   if (!isAllowed || !request.raw.url?.startsWith('/')) {
     throw new ServiceError('VALIDATION_ERROR', 'The Host header does not name this server.', { field: 'Host' });
   }
-  const { origin } = request.headers;
-  const from = origin?.toLowerCase().replace(/^https?:\/\//, '');
-  if (from !== undefined && !allowed.hosts.has(from) && !(isForPayers && from === host)) {
+  if (surface === 'sdk') return;
+  const origin = foreignOrigin(request, allowed);
+  if (origin !== null && !(isForPayers && hostOfOrigin(origin) === host)) {
     throw new ServiceError('VALIDATION_ERROR', 'Requests from other origins are refused.', { field: 'Origin' });
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -34,6 +35,13 @@ export async function checkHost(request: FastifyRequest, allowed: AllowedHosts):
     throw new ServiceError('VALIDATION_ERROR', 'Requests from other sites are refused.', { field: 'Origin' });
   }
 }
+
+/** Returns the origin of the page that sent a request, if it is not a page of this server; null also for programs. */
+export function foreignOrigin({ headers: { origin } }: FastifyRequest, { hosts }: AllowedHosts): string | null {
+  return origin === undefined || hosts.has(hostOfOrigin(origin)) ? null : origin.toLowerCase();
+}
+
+const hostOfOrigin = (origin: string) => origin.toLowerCase().replace(/^https?:\/\//, '');
 
 function onlyHost({ raw: { rawHeaders } }: FastifyRequest): string | null {
   const hosts: string[] = [];

@@ -73,9 +73,20 @@ const ApiKeyFields = {
       }),
     ),
   ),
+  allowedOrigins: Type.Array(Type.String(), {
+    description: 'origins of web pages that may call the SDK surface with this key; empty means none',
+    examples: [['https://shop.example']],
+  }),
   createdBy: Maybe(Type.String()),
   createdAt: Timestamp,
 };
+/** Origins in a request. */
+export const AllowedOriginsIn = Type.Array(Text(200), {
+  maxItems: 20,
+  description:
+    'at most 20 origins of web pages that may call the SDK surface with this key, such as `https://shop.example`; `http://` only for this computer. Everyone who opens such a page can read the key, so limit its permissions and spending.',
+  examples: [['https://shop.example']],
+});
 /** Spending limits in a request; null removes them. */
 export const SpendingLimitsIn = Maybe(
   named(

@@ -140,12 +140,13 @@ test('creates an API key by keyboard that works as copied and is refused after i
   expect(service.baseUrl).toContain('http');
 });
 
-test('sets and changes the spending limits of an API key by keyboard', async ({ signedIn: page, service }) => {
+test('sets and changes the spending limits and origins of an API key by keyboard', async ({ signedIn: page, service }) => {
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('n');
   await page.keyboard.type('Agent');
   const created = page.getByRole('dialog', { name: 'New API key' });
+  await created.getByLabel('Allowed origins').fill('https://shop.example\nhttp://localhost:3000');
   await created.getByLabel(/^Limit the money/).press('Space');
   await created.getByLabel(/^Largest payment/).fill('50');
   await created.getByLabel(/^Sum per day/).fill('200');
@@ -156,11 +157,14 @@ test('sets and changes the spending limits of an API key by keyboard', async ({ 
   await page.getByRole('gridcell', { name: 'Agent', exact: true }).click();
   const drawer = page.getByRole('dialog', { name: 'API key' });
   await expect(drawer.getByText('50 USD per payment, 200 USD a day, 0 USD moved today')).toBeVisible();
+  await expect(drawer.getByText('https://shop.example, http://localhost:3000')).toBeVisible();
   await drawer.getByRole('button', { name: 'Edit key' }).press('Enter');
+  await drawer.getByLabel('Allowed origins').fill('https://shop.example');
   await drawer.getByLabel(/^Sum per day/).fill('120');
   await drawer.getByRole('button', { name: 'Save' }).press('Enter');
   await confirmWithPassword(page, service.adminPassword);
   await expect(drawer.getByText('50 USD per payment, 120 USD a day, 0 USD moved today')).toBeVisible();
+  await expect(drawer.getByText('https://shop.example', { exact: true })).toBeVisible();
 });
 
 test('applies settings changed elsewhere to the terminal without a reload', async ({ signedIn: page, service }) => {

@@ -97,7 +97,7 @@ export interface paths {
          */
         get: operations["admin.getApiKey"];
         /**
-         * Change the name, permissions, expiry or spending limits of a key
+         * Change the name, permissions, expiry, spending limits or origins of a key
          * @description A revoked key cannot be changed. Requires the password of the caller.
          */
         put: operations["admin.updateApiKey"];
@@ -6510,6 +6510,8 @@ export interface components {
             zip?: string;
         };
         ApiKey: {
+            /** @description Origins of web pages that may call the SDK surface with this key; empty means none. */
+            allowedOrigins: string[];
             /**
              * Format: date-time
              * @description Time of creation.
@@ -6580,6 +6582,8 @@ export interface components {
             success: true;
         };
         ApiKeyWithSecret: {
+            /** @description Origins of web pages that may call the SDK surface with this key; empty means none. */
+            allowedOrigins: string[];
             /**
              * Format: date-time
              * @description Time of creation.
@@ -15147,6 +15151,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description At most 20 origins of web pages that may call the SDK surface with this key, such as `https://shop.example`; `http://` only for this computer. Everyone who opens such a page can read the key, so limit its permissions and spending. */
+                    allowedOrigins?: string[];
                     /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
@@ -15237,6 +15243,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description At most 20 origins of web pages that may call the SDK surface with this key, such as `https://shop.example`; `http://` only for this computer. Everyone who opens such a page can read the key, so limit its permissions and spending. */
+                    allowedOrigins?: string[];
                     /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */

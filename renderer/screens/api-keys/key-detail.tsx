@@ -8,6 +8,7 @@ import type { ApiKey } from '#renderer/client';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, PanelForm, StatusChip, sentenceCase, showToast } from '#renderer/ui';
+import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
 
@@ -34,6 +35,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
           ['Revoked', time(apiKey.revokedAt)],
           ['Created', `${time(apiKey.createdAt)}${apiKey.createdBy ? ` by ${apiKey.createdBy}` : ''}`],
           ['Spending limits', describeLimits(apiKey) ?? 'None'],
+          ['Allowed origins', apiKey.allowedOrigins.join(', ') || 'None'],
           ['Permissions', apiKey.permissions.join(', ')],
         ]}
       />
@@ -58,8 +60,10 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   const [name, setName] = useState(apiKey.name);
   const [permissions, setPermissions] = useState<string[]>([...apiKey.permissions]);
   const [limits, setLimits] = useState(limitsFormOf(apiKey));
+  const [origins, setOrigins] = useState(apiKey.allowedOrigins.join('\n'));
   const save = useMutation({
-    mutationFn: () => changeKey(apiKey.id, { name: name.trim(), permissions, spendingLimits: limitsOf(limits) }),
+    mutationFn: () =>
+      changeKey(apiKey.id, { name: name.trim(), permissions, spendingLimits: limitsOf(limits), allowedOrigins: originsOf(origins) }),
     onSuccess: () => {
       void refreshKeys();
       showToast('Saved. Applies from the next request.');
@@ -68,7 +72,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   });
   return (
     <PanelForm
-      title="Name, permissions and limits"
+      title="Name, permissions, limits and origins"
       explanation="The key itself doesn’t change. You can grant only permissions that you have."
       submitLabel="Save"
       isBusy={save.isPending}
@@ -85,6 +89,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
       />
       <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />
       <SpendingLimitsFields value={limits} onValue={setLimits} />
+      <AllowedOriginsField value={origins} onValue={setOrigins} />
     </PanelForm>
   );
 }

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { Dialog, FailureNote } from '#renderer/ui';
+import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
 import { type CreatedKey, createKey, refreshKeys } from './queries.ts';
 import { type LimitsForm, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
 
@@ -20,7 +21,7 @@ const LIFETIMES = [
   ['365', 'In a year'],
 ] as const;
 
-/** Creates a key: merchant, permissions, expiry and spending limits. */
+/** Creates a key: merchant, permissions, expiry, spending limits and origins. */
 export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) => void; onClose: () => void }) {
   const { user: me } = useMe();
   const merchant = useMerchant();
@@ -30,6 +31,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const [isLimited, setLimited] = useState(false);
   const [permissions, setPermissions] = useState<string[]>(['transactions:read', 'transactions:write']);
   const [limits, setLimits] = useState<LimitsForm | null>(null);
+  const [origins, setOrigins] = useState('');
   const create = useMutation({
     mutationFn: () =>
       createKey({
@@ -39,6 +41,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         permissions: isLimited ? permissions : undefined,
         expiresAt: days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         spendingLimits: limitsOf(limits),
+        allowedOrigins: originsOf(origins),
       }),
     onSuccess: (key) => {
       void refreshKeys();
@@ -47,6 +50,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   });
   const isNameWrong = create.error?.field === 'name';
   const limitFault = create.error?.field?.startsWith('spendingLimits') ? create.error.message : undefined;
+  const originFault = create.error?.field?.startsWith('allowedOrigins') ? create.error.message : undefined;
   return (
     <Dialog
       title="New API key"
@@ -99,7 +103,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         />
         {isLimited && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
         <SpendingLimitsFields value={limits} onValue={setLimits} fault={limitFault} />
-        {create.error && !isNameWrong && limitFault === undefined && <FailureNote failure={create.error} />}
+        <AllowedOriginsField value={origins} onValue={setOrigins} fault={originFault} />
+        {create.error && !isNameWrong && limitFault === undefined && originFault === undefined && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>
   );

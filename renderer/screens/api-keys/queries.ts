@@ -44,9 +44,10 @@ interface NewKeyForm {
   /** ISO 8601; undefined never expires. */
   readonly expiresAt: string | undefined;
   readonly spendingLimits: SpendingLimits | null;
+  readonly allowedOrigins: readonly string[];
 }
 
-export function createKey({ name, scope, merchantId, permissions, expiresAt, spendingLimits }: NewKeyForm) {
+export function createKey({ name, scope, merchantId, permissions, expiresAt, spendingLimits, allowedOrigins }: NewKeyForm) {
   const body = {
     name,
     scope,
@@ -54,6 +55,7 @@ export function createKey({ name, scope, merchantId, permissions, expiresAt, spe
     ...(permissions && { permissions }),
     ...(expiresAt && { expiresAt }),
     ...(spendingLimits && { spendingLimits }),
+    ...(allowedOrigins.length > 0 && { allowedOrigins: [...allowedOrigins] }),
   };
   return withConfirmation((given) => takeData(api.POST('/api/v1/api-keys', { body: { ...body, ...given } })));
 }
@@ -63,7 +65,13 @@ export type CreatedKey = Awaited<ReturnType<typeof createKey>>;
 const pathParams = (id: string) => ({ params: { path: { id } } });
 export const changeKey = (
   id: string,
-  body: { name?: string; permissions?: string[]; expiresAt?: string | null; spendingLimits?: SpendingLimits | null },
+  body: {
+    name?: string;
+    permissions?: string[];
+    expiresAt?: string | null;
+    spendingLimits?: SpendingLimits | null;
+    allowedOrigins?: string[];
+  },
 ) => withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...pathParams(id), body: { ...body, ...given } })));
 export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', pathParams(id)));
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
