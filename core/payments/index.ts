@@ -15,6 +15,7 @@ import { CARD_USES } from './fraud/schema.ts';
 import { deleteExpiredUses } from './fraud/uses.ts';
 import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
+import { paymentFacts } from './list/payment-facts.ts';
 import { get, getRefund, page, refundPage } from './list/read.ts';
 import { totals } from './list/totals.ts';
 import type { PartsInput } from './parts/parts.ts';
@@ -60,6 +61,7 @@ export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { PaymentResult } from './dependencies.ts';
 export type { TransactionLine } from './list/export.ts';
 export type { TransactionFilter } from './list/list.ts';
+export type { PaymentFacts } from './list/payment-facts.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
 export type { TracedPayment } from './payer-context.ts';
@@ -110,6 +112,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
     get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),
     page: (actor: Actor, filter: TransactionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
+    facts: (actor: Actor, ids: readonly string[]) => paymentFacts(deps, actor, ids),
     /** Returns the totals of the transactions of a filter. */
     totals: (actor: Actor, filter: TransactionFilter & { currency?: string }) => totals(deps, actor, filter),
     /** Yields every transaction of a filter, newest first, in pages. */

@@ -1,6 +1,7 @@
 export { brandName } from './brand.ts';
 export { rememberSale } from './last-sale.ts';
 export { paidWith } from './paid-with.ts';
+export { customerOf, paymentFactsText } from './payment-facts.ts';
 export { printDocument } from './print.ts';
 export { ReceiptDialog } from './receipt-dialog.tsx';
 export { receiptOfJob } from './receipt-request.ts';

@@ -1,10 +1,10 @@
-import type { Transaction } from '#renderer/client';
+import type { PaymentFacts } from '#renderer/client';
 import { brandName } from './brand.ts';
 
 const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
 
 /** Returns the payment method, such as "Visa ••1111" or "Checking ••6789". */
-export function paidWith({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+export function paidWith({ card, bankAccount }: Pick<PaymentFacts, 'card' | 'bankAccount'>): string {
   if (card) return `${SHORT_BRANDS[card.brand.toLowerCase()] ?? brandName(card.brand)} ••${card.last4}`;
   if (bankAccount) return `${bankAccount.bankName ?? accountName(bankAccount.accountType)} ••${bankAccount.last4}`;
   return '';

@@ -24,9 +24,11 @@ import {
   ReconciliationRunOut,
   ResolveBody,
   reconciliationRecord,
+  runItemRecord,
   runRecord,
   Success,
   Text,
+  withPayments,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
@@ -104,9 +106,11 @@ const listItems = route({
   query: Type.Object({ ...PageQuery, kind: oneOf(...ITEM_KINDS) }),
   response: Paginated(ReconciliationItemOut),
   errors: [...MERCHANT, 'NOT_FOUND'],
-  run: ({ core, actor, params, query }) =>
-    core.reconciliation.items(actor, params.runId, (query.kind as ItemKind | undefined) ?? 'all', pageFrom(query)),
-  show: (page) => paginated(page, itemRecord),
+  run: async ({ core, actor, params, query }) => {
+    const kind = (query.kind as ItemKind | undefined) ?? 'all';
+    return withPayments(core, actor, await core.reconciliation.items(actor, params.runId, kind, pageFrom(query)));
+  },
+  show: (page) => paginated(page, runItemRecord),
 });
 
 const resolveDiscrepancy = route({

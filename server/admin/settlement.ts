@@ -25,6 +25,7 @@ import {
   Text,
   UnsettledLineOut,
   unsettledLineRecord,
+  withPayments,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
@@ -126,8 +127,8 @@ const unsettled = route({
   query: Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)), currency: Type.Optional(CurrencyIn) }),
   response: Paginated(UnsettledLineOut),
   errors: ['INVALID_CURRENCY', ...MERCHANT],
-  run: ({ core, actor, query, query: { merchantId, currency } }) =>
-    core.settlement.unsettledLines(actor, { merchantId, currency }, pageFrom(query)),
+  run: async ({ core, actor, query, query: { merchantId, currency } }) =>
+    withPayments(core, actor, await core.settlement.unsettledLines(actor, { merchantId, currency }, pageFrom(query))),
   show: (page) => paginated(page, unsettledLineRecord),
 });
 
@@ -154,7 +155,7 @@ const lines = route({
   query: Type.Object(PageQuery),
   response: Paginated(SettlementLineOut),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params, query }) => core.settlement.lines(actor, params.id, pageFrom(query)),
+  run: async ({ core, actor, params, query }) => withPayments(core, actor, await core.settlement.lines(actor, params.id, pageFrom(query))),
   show: (page) => paginated(page, settlementLineRecord),
 });
 

@@ -12,6 +12,7 @@ export * from './merchant.ts';
 export * from './message.ts';
 export * from './named.ts';
 export * from './page.ts';
+export * from './payment-facts.ts';
 export * from './receipt.ts';
 export * from './reconciliation.ts';
 export * from './recurring.ts';

@@ -4,6 +4,7 @@ import { type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, typ
 import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
+import { PaymentFactsOut, paymentFactsRecord, type WithPayment } from './payment-facts.ts';
 
 const literals = (values: readonly string[]) =>
   Type.Union(
@@ -52,6 +53,7 @@ export const ReconciliationItemOut = named(
     type: literals([...DISCREPANCY_TYPES, 'matched']),
     ...Parts,
     status: literals(['matched', 'open', 'resolved']),
+    payment: PaymentFactsOut,
   }),
 );
 
@@ -147,6 +149,12 @@ export function itemRecord(item: Item) {
     difference: toNumber(difference),
   };
 }
+
+/** Returns a line of a run in the form of the API. */
+export const runItemRecord = ({ payment, ...item }: WithPayment<Item>) => ({
+  ...itemRecord(item),
+  payment: payment && paymentFactsRecord(payment),
+});
 
 export function runRecord(run: Run) {
   const { transactionsTotal, settlementsTotal, totals, ...rest } = run;

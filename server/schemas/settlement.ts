@@ -14,6 +14,7 @@ import type {
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
+import { PaymentFactsOut, paymentFactsRecord, type WithPayment } from './payment-facts.ts';
 
 const literals = (...values: string[]) =>
   Type.Union(
@@ -96,11 +97,13 @@ export const SettlementLineOut = named(
     fee: Amount,
     netAmount: Amount,
     at: Timestamp,
+    payment: PaymentFactsOut,
   }),
 );
 
-export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: SettlementLine) => ({
+export const settlementLineRecord = ({ amount, fee, netAmount, payment, ...rest }: WithPayment<SettlementLine>) => ({
   ...rest,
+  payment: payment && paymentFactsRecord(payment),
   amount: toNumber(amount),
   fee: toNumber(fee),
   netAmount: toNumber(netAmount),
@@ -115,10 +118,15 @@ export const UnsettledLineOut = named(
     transactionId: Type.String(),
     amount: Type.Number({ description: 'major units; negative for a refund, a chargeback and a dispute fee' }),
     at: Timestamp,
+    payment: PaymentFactsOut,
   }),
 );
 
-export const unsettledLineRecord = ({ amount, ...rest }: UnsettledLine) => ({ ...rest, amount: toNumber(amount) });
+export const unsettledLineRecord = ({ amount, payment, ...rest }: WithPayment<UnsettledLine>) => ({
+  ...rest,
+  payment: payment && paymentFactsRecord(payment),
+  amount: toNumber(amount),
+});
 
 const FundingTotals = {
   count: Type.Integer({ description: 'settlements of the period' }),

@@ -19,6 +19,7 @@ export interface Discrepancy {
 
 export interface RunRecord {
   runId: string;
+  merchantId: string | null;
   date: string;
   state: string;
   source: string;

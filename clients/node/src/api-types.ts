@@ -9164,6 +9164,26 @@ export interface components {
              */
             success: true;
         };
+        PaymentFacts: {
+            /** @description Bank account; null for cards. */
+            bankAccount: components["schemas"]["BankAccount"] | null;
+            /** @description Card; null for other payment methods. */
+            card: components["schemas"]["Card"] | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Customer as named for this record. */
+            customer: {
+                /** @description Email address. */
+                email: string | null;
+                /** @description Name. */
+                name: string | null;
+            } | null;
+            /** @description Order number of the shop. */
+            orderId: string | null;
+        };
         PaymentMethod: {
             /** @description Type of the account. */
             accountType: string | null;
@@ -9622,6 +9642,8 @@ export interface components {
             merchantId: string | null;
             /** @description Note. */
             note: string | null;
+            /** @description Facts by which a person recognizes the payment; null without the permission `transactions:read`. */
+            payment: components["schemas"]["PaymentFacts"] | null;
             /** @description ID of the refund. */
             refundId: string | null;
             /**
@@ -11809,6 +11831,8 @@ export interface components {
             kind: "capture" | "refund" | "chargeback" | "chargeback_reversed" | "dispute_fee";
             /** @description Amount, in major units. */
             netAmount: number;
+            /** @description Facts by which a person recognizes the payment; null without the permission `transactions:read`. */
+            payment: components["schemas"]["PaymentFacts"] | null;
             /** @description ID of the transaction. */
             transactionId: string;
         };
@@ -13214,6 +13238,8 @@ export interface components {
              * @enum {string}
              */
             kind: "capture" | "refund" | "chargeback" | "chargeback_reversed" | "dispute_fee";
+            /** @description Facts by which a person recognizes the payment; null without the permission `transactions:read`. */
+            payment: components["schemas"]["PaymentFacts"] | null;
             /** @description ID of the transaction. */
             transactionId: string;
         };

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
+import { paymentFactsText } from '#renderer/receipt';
 import { MoneyText, StatusChip } from '#renderer/ui';
 import { causeOf, type KeyedLine, subjectOf } from './texts.ts';
 
@@ -52,10 +53,12 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
 }
 
 function Subject({ line }: { line: KeyedLine }) {
+  const facts = paymentFactsText(line.payment);
   return (
-    <Box component="span" title={subjectOf(line)} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+    <Box component="span" title={`${facts}\n${subjectOf(line)}`.trim()} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
       {line.kind === 'refund' && 'Refund '}
       {line.kind === 'chargeback' && 'Chargeback '}
+      {facts !== '' && `${facts} · `}
       <span className="mono">{subjectOf(line)}</span>
     </Box>
   );

@@ -5,6 +5,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { customerOf, paidWith } from '#renderer/receipt';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
 import { NotePanel } from './note-panel.tsx';
@@ -127,12 +128,17 @@ function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLi
   );
 }
 
-function Facts({ line: { transactionId, refundId, settlementReference, merchantId } }: { line: KeyedLine }) {
+function Facts({ line: { transactionId, refundId, settlementReference, merchantId, payment } }: { line: KeyedLine }) {
   const may = useMay();
   const { merchants } = useMe();
+  const { timezone } = useMerchant();
   return (
     <FactList
       facts={[
+        ['Customer', customerOf(payment)],
+        ['Paid with', payment && paidWith(payment)],
+        ['Order', payment?.orderId],
+        ['Time', payment && exactTime(payment.createdAt, timezone)],
         [
           'Transaction',
           transactionId !== null &&

@@ -64,7 +64,7 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
         label="Net calculation"
         currency={currency}
         parts={[
-          { name: 'Captures minus refunds', amount: totalAmount },
+          { name: 'Settled amounts', amount: totalAmount },
           { name: 'Fees', amount: fees, isLess: true },
           { name: 'Net', amount: netAmount, isTotal: true },
         ]}

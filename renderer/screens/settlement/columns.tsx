@@ -1,8 +1,9 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/client';
+import { customerOf, paidWith } from '#renderer/receipt';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import type { Outgoing } from './queries.ts';
-import { counted, shownState } from './texts.ts';
+import { counted, LINE_CHIPS, shownState } from './texts.ts';
 
 /** Column that gets the focus when the focus enters a list. */
 export const FIRST_FIELD = 'first';
@@ -37,13 +38,14 @@ function amountColumn<Row extends HasCurrency>(
   };
 }
 
-/** Columns of settlements: gross, deductions, net and paid amounts. */
+/** Columns of settlements: captures, deductions, net and paid amounts. */
 export function settlementColumns(currency: string): GridColDef<Settlement>[] {
   return [
     { field: FIRST_FIELD, headerName: 'Date', flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
     { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={shownState(row)} /> },
     amountColumn('captures', `Captures, ${currency}`, currency, (row) => row.captures),
     amountColumn('refunds', 'Refunds', currency, (row) => row.refunds),
+    amountColumn('disputes', 'Disputes', currency, (row) => row.disputes),
     amountColumn('fees', 'Fees', currency, (row) => row.fees),
     amountColumn('net', 'Net', currency, (row) => row.netAmount, true),
     amountColumn('paid', 'Paid', currency, (row) => row.paidAmount),
@@ -91,7 +93,7 @@ export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
   ];
 }
 
-/** Columns of unsettled captures and refunds. */
+/** Columns of unsettled captures, refunds and dispute movements. */
 export function unsettledColumns(currency: string, timeZone: string): GridColDef<UnsettledLine>[] {
   return [
     {
@@ -104,10 +106,13 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
     {
       field: 'kind',
       headerName: 'Type',
-      width: 124,
-      renderCell: ({ row }) => <StatusChip state={row.kind === 'capture' ? 'captured' : 'refunded'} />,
+      width: 176,
+      renderCell: ({ row }) => <StatusChip {...LINE_CHIPS[row.kind]} />,
     },
-    { field: 'transactionId', headerName: 'Transaction', flex: 2, minWidth: 260, cellClassName: 'mono' },
+    { field: 'customer', headerName: 'Customer', flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
+    { field: 'card', headerName: 'Paid with', width: 140, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
+    { field: 'order', headerName: 'Order', width: 100, valueGetter: (_, row) => row.payment?.orderId ?? '' },
+    { field: 'transactionId', headerName: 'Transaction', flex: 1, minWidth: 120, cellClassName: 'mono' },
     {
       field: 'amount',
       headerName: `Amount, ${currency}`,

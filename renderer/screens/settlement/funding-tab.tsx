@@ -166,10 +166,15 @@ function Others({ report: { otherCurrencies }, onChoose }: { report: FundingRepo
 }
 
 /** Totals of all pages of the report. */
-function Totals({ report: { count, currency, totalCaptures, totalRefunds, totalFees, totalNet } }: { report: FundingReport }) {
+function Totals({
+  report: { count, currency, totalCaptures, totalRefunds, totalDisputes, totalFees, totalNet },
+}: {
+  report: FundingReport;
+}) {
   const parts = [
     { name: 'Captures', amount: totalCaptures, sign: '' },
     { name: 'Refunds', amount: totalRefunds, sign: '−' },
+    ...(totalDisputes === 0 ? [] : [{ name: 'Disputes', amount: totalDisputes, sign: '+' }]),
     { name: 'Fees', amount: totalFees, sign: '−' },
     { name: 'Net', amount: totalNet, sign: '=' },
   ];

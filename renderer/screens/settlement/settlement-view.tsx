@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Settlement } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
+import { paymentFactsText } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
 import {
   CopyText,
@@ -25,7 +26,7 @@ import {
 import { EntryList } from './entry-list.tsx';
 import { LINES_SHOWN, linesQuery, paymentsQuery, settlementQuery } from './queries.ts';
 import { Sum } from './sum.tsx';
-import { counted, shownState, unpaidAmount } from './texts.ts';
+import { counted, LINE_CHIPS, shownState, unpaidAmount } from './texts.ts';
 
 export interface OpenedProps {
   readonly id: string;
@@ -58,6 +59,8 @@ function Opened({ settlement, takesFocus, search }: Props) {
     paidAmount,
     transactionCount,
     refundCount,
+    disputes,
+    disputeCount,
     origin,
     cutoffAt,
     paidAt,
@@ -84,6 +87,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
             to: canSee ? `/transactions?settlementId=${settlementId}` : undefined,
           },
           { name: `Refunds (${refundCount})`, amount: refunds, isLess: true },
+          ...(disputeCount > 0 ? [{ name: `Disputes (${disputeCount})`, amount: disputes }] : []),
           { name: 'Fees', amount: fees, isLess: true },
           { name: 'Net', amount: netAmount, isTotal: true },
         ]}
@@ -135,7 +139,7 @@ function Payments({ settlement: { merchantId, settlementId, currency }, search }
   );
 }
 
-/** Captures and refunds of the settlement, each with a link to its transaction. */
+/** Captures, refunds and dispute movements of the settlement, each with its payment and a link to its transaction. */
 function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settlement'>) {
   const { timezone } = useMerchant();
   const canSee = useMay()('transactions:read');
@@ -149,17 +153,8 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
             <EntryList>
               {items.map((line) => (
                 <Entry key={line.id}>
-                  <StatusChip state={line.kind === 'capture' ? 'captured' : 'refunded'} />
-                  {canSee ? (
-                    <Link component={RouterLink} to={`/transactions/${line.transactionId}`}>
-                      <span className="mono">{line.transactionId}</span>
-                    </Link>
-                  ) : (
-                    <span className="mono">{line.transactionId}</span>
-                  )}
-                  <Box component="span" sx={{ color: 'text.secondary' }}>
-                    <TimeText at={line.at} timeZone={timezone} />
-                  </Box>
+                  <StatusChip {...LINE_CHIPS[line.kind]} />
+                  <span>{paymentFactsText(line.payment)}</span>
                   <Box component="span" sx={{ ml: 'auto', display: 'inline-flex', gap: 3 }}>
                     {line.fee !== 0 && (
                       <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -167,6 +162,16 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
                       </Box>
                     )}
                     <MoneyText amount={line.amount} currency={currency} sx={{ fontWeight: 600 }} />
+                  </Box>
+                  <Box component="span" sx={{ flexBasis: '100%', display: 'flex', gap: 3, color: 'text.secondary', fontSize: 12 }}>
+                    <TimeText at={line.at} timeZone={timezone} />
+                    {canSee ? (
+                      <Link component={RouterLink} to={`/transactions/${line.transactionId}`} className="mono">
+                        {line.transactionId}
+                      </Link>
+                    ) : (
+                      <span className="mono">{line.transactionId}</span>
+                    )}
                   </Box>
                 </Entry>
               ))}

@@ -1,4 +1,4 @@
-import type { Settlement, SettlementSchedule } from '#renderer/client';
+import type { Settlement, SettlementLine, SettlementSchedule } from '#renderer/client';
 import { fromMinor, toMinor } from '#renderer/money';
 
 const DAY_MS = 86_400_000;
@@ -10,6 +10,15 @@ const MINUTES_AN_HOUR = 60;
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
 }
+
+/** Status chip of each kind of line. */
+export const LINE_CHIPS: Readonly<Record<SettlementLine['kind'], { readonly state: string; readonly label: string }>> = {
+  capture: { state: 'captured', label: 'Captured' },
+  refund: { state: 'refunded', label: 'Refunded' },
+  chargeback: { state: 'disputed', label: 'Charged back' },
+  chargeback_reversed: { state: 'won', label: 'Chargeback reversed' },
+  dispute_fee: { state: 'disputed', label: 'Dispute fee' },
+};
 
 /** Returns the date some days later, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {

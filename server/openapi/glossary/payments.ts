@@ -30,6 +30,7 @@ export const PAYMENTS: Glossary = {
   card: ['Card; null for other payment methods'],
   bankAccount: ['Bank account; null for cards', null],
   customer: ['Customer as named for this record'],
+  payment: ['Facts by which a person recognizes the payment; null without the permission `transactions:read`'],
   billing: [
     'Billing address: `address`, `city`, `state`, `zip`',
     { address: '12 Harbor Street', city: 'Portland', state: 'ME', zip: '04101' },

@@ -275,5 +275,8 @@ onBothDatabases("shows callers of one merchant that merchant's lines only", asyn
   await expectError(api.admin.get(`${at}/${whole.runId}/items`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
   const [strange] = whole.discrepancies;
   await expectError(api.admin.post(`${at}/discrepancies/${strange?.id}/resolve`, { note: 'x' }, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
-  expect(await expectData(api.admin.get<RunRecord[]>(`${at}/runs`, headers))).toHaveLength(1);
+  const runs = await expectData(api.admin.get<RunRecord[]>(`${at}/runs`, headers));
+  expect(runs.map(({ runId }) => runId)).toContain(own.runId);
+  // The service may have compared the day by itself before.
+  expect(new Set(runs.map((run) => run.merchantId))).toEqual(new Set([other]));
 });

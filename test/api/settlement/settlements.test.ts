@@ -232,6 +232,22 @@ describeOnBothDatabases('settlements', (fixture) => {
     expect(await listSettlements(service, merchantId)).toHaveLength(1);
   });
 
+  test('names customer, card and order of each line for roles that may read transactions', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const customer = { name: 'Ada Marlow', email: 'ada@customer.example' };
+    const { transactionId } = await sell(service, merchantId, 42, { orderId: 'A-1042', customer });
+    const path = `/settlement/unsettled?merchantId=${merchantId}`;
+    const payment = { customer, card: { brand: 'visa', last4: '1111' }, bankAccount: null, orderId: 'A-1042' };
+    expect(await expectData(service.api.admin.get(path))).toMatchObject([{ transactionId, payment }]);
+    const [settlement] = await settle(service, merchantId);
+    const lines = `/settlement/settlements/${settlement?.settlementId}/lines`;
+    expect(await expectData(service.api.admin.get(lines))).toMatchObject([{ transactionId, payment }]);
+    const permissions = ['settlement:read'];
+    const bookkeeper = await createUser(service, 'viewer', { permissions }, merchantId);
+    expect(await expectData(service.api.bare.get(`/api/v1${lines}`, bookkeeper.headers))).toMatchObject([{ transactionId, payment: null }]);
+  });
+
   test('lists exactly the lines of the unsettled amount', async () => {
     const service = fixture();
     const { admin } = service.api;
