@@ -154,7 +154,7 @@ export async function openPayouts(
 function toOpenPayout(payout: PaidPayout, timeZone: string, lastCovered: string, suggested: ReadonlySet<string>): OpenPayout {
   const currency = payout.currency as Currency;
   const day = dateIn(timeZone, Date.parse(payout.paidAt));
-  const expectedBy = lastExpectedDay(day);
+  const expectedBy = lastExpectedDay(day, currency);
   return {
     payoutId: payout.id,
     reference: payout.reference,

@@ -145,7 +145,7 @@ async function presentOf(
     if (payout.coveredMinor >= payout.minor || !hasAccount(payout.currency)) return 'arrived';
     const days = covered.get(payout.currency);
     if (days && payout.day < days.first) return 'arrived';
-    const expected = lastExpectedDay(payout.day);
+    const expected = lastExpectedDay(payout.day, payout.currency);
     // The open line of a suggested payout is counted itself.
     if (suggested.has(payout.payoutId)) return 'transit';
     if (days && days.last > expected) return 'missing';

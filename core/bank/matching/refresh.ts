@@ -51,7 +51,7 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
   if (lines.length === 0) return 0;
   const { payouts, covered } = await payoutsFor(deps, account, lines);
   const rules = await read.find(BANK_RULES, { merchant_id: account.merchant_id });
-  const found = await suggestMatches({ lines, payouts, covered, rules }, pause);
+  const found = await suggestMatches({ currency: account.currency, lines, payouts, covered, rules }, pause);
   const changed: SuggestionRow[] = [];
   for (const { id } of lines) {
     const suggestion = textOf(found.get(id));

@@ -50,6 +50,8 @@ export interface Suggestion {
 }
 
 interface Input {
+  /** Currency of the bank account; its holidays count. */
+  readonly currency: string;
   readonly lines: readonly OpenLine[];
   readonly payouts: readonly OpenPayout[];
   readonly rules: readonly Rule[];
@@ -99,7 +101,7 @@ export async function suggestMatches(input: Input, pause: () => Promise<void>): 
   const payouts = input.payouts.toSorted((left, right) => (left.day < right.day ? -1 : left.day > right.day ? 1 : 0));
   for (const [index, payout] of payouts.entries()) {
     const at = dayNumber(payout.day);
-    const own = { ...payout, at, until: businessDaysAfter(at, TRANSIT_BUSINESS_DAYS) };
+    const own = { ...payout, at, until: businessDaysAfter(at, TRANSIT_BUSINESS_DAYS, input.currency) };
     free.set(payout.id, own);
     byReference.set(payout.reference, own);
     if (index % BLOCK === BLOCK - 1) await pause();

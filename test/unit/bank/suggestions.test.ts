@@ -14,7 +14,7 @@ const payout = (id: string, minor: number, reference = id.padEnd(10, 'X'), day =
 });
 
 async function suggest(lines: OpenLine[], payouts: OpenPayout[], rules: Rule[] = [], covered: [string, string][] = []) {
-  const found = await suggestMatches({ lines, payouts, rules, covered: new Map(covered) }, async () => {});
+  const found = await suggestMatches({ currency: 'USD', lines, payouts, rules, covered: new Map(covered) }, async () => {});
   return Object.fromEntries(found);
 }
 const payoutIdsOf = (found: Awaited<ReturnType<typeof suggest>>, id: string) => found[id]?.parts.map(({ payoutId }) => payoutId);
@@ -128,8 +128,8 @@ describe('combining payouts', () => {
 });
 
 test('counts business days from Monday to Friday', () => {
-  expect(businessDaysAfter(dayNumber('2026-03-06'), 1)).toBe(dayNumber('2026-03-09'));
-  expect(lastExpectedDay('2026-03-07')).toBe('2026-03-13');
+  expect(businessDaysAfter(dayNumber('2026-03-06'), 1, 'USD')).toBe(dayNumber('2026-03-09'));
+  expect(lastExpectedDay('2026-03-07', 'USD')).toBe('2026-03-13');
 });
 
 test.each([
