@@ -26,6 +26,7 @@ import {
   formatOf,
   StatementFault,
   type StatementPart,
+  unreadableReason,
 } from './statements/index.ts';
 
 /** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
@@ -59,6 +60,8 @@ interface Content {
   readonly mapping: CsvMapping | null;
   /** Number of the account as the file writes it; null if it has none. */
   readonly number: string | null;
+  /** Number by which the parts of this account are recognized in a file of several accounts; null if any part is of it. */
+  readonly ownNumber: string | null;
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   readonly opening: number | null;
@@ -126,6 +129,8 @@ async function check(deps: Dependencies, account: BankAccountRow, input: Stateme
   const shown = (minor: number) => `${formatDecimal(money(minor, currency))} ${currency}`;
   const known = await openNumber(deps, account);
   let number: string | null = null;
+  let isOwn = true;
+  let foreign: { line: number; number: string } | null = null;
   const found: { -readonly [Name in 'firstDay' | 'lastDay' | 'opening' | 'closing' | 'count']: Content[Name] } = {
     firstDay: null,
     lastDay: null,
@@ -141,14 +146,19 @@ async function check(deps: Dependencies, account: BankAccountRow, input: Stateme
     if (part.kind === 'account') {
       opening = null;
       sum = 0;
+      isOwn = part.number === null || isSameAccount(part.number, known ?? number ?? part.number);
+      if (!isOwn && known === null)
+        throw fault(
+          part.line,
+          'the file has statements of several accounts. Add the bank account with its number, then import the file again',
+        );
+      if (!isOwn && part.number !== null) foreign ??= { line: part.line, number: part.number };
+      if (!isOwn) continue;
       if (part.currency !== null && part.currency !== '' && part.currency !== currency)
         throw fault(part.line, `the statement is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}`);
-      if (part.number !== null) {
-        if (!isSameAccount(part.number, known ?? number ?? part.number))
-          throw fault(part.line, `the statement is of the account ending in ${part.number.slice(-4)}, not of this bank account`);
-        number = part.number;
-      }
-    } else if (part.kind === 'opening') {
+      number = part.number ?? number;
+    } else if (!isOwn) continue;
+    else if (part.kind === 'opening') {
       opening ??= part.minor;
       found.opening ??= part.minor;
     } else if (part.kind === 'closing') {
@@ -166,7 +176,9 @@ async function check(deps: Dependencies, account: BankAccountRow, input: Stateme
       if (found.lastDay === null || part.day > found.lastDay) found.lastDay = part.day;
     }
   }
-  return { format, mapping, number, ...found };
+  if (foreign !== null && number === null)
+    throw fault(foreign.line, `the statement is of the account ending in ${foreign.number.slice(-4)}, not of this bank account`);
+  return { format, mapping, number, ownNumber: known ?? number, ...found };
 }
 
 async function headOf(file: UploadedFile): Promise<string> {
@@ -176,6 +188,8 @@ async function headOf(file: UploadedFile): Promise<string> {
     if (head.trimStart().length >= 4_000) break;
   }
   if (head.trim() === '') throw new ServiceError('VALIDATION_ERROR', 'The file is empty.', { field: 'file' });
+  const unreadable = unreadableReason(head);
+  if (unreadable !== null) throw new ServiceError('VALIDATION_ERROR', unreadable, { field: 'file' });
   return head.slice(0, 65_536);
 }
 
@@ -254,8 +268,11 @@ async function addLines(
     if (block.length > 0) await addBlock(deps, account, row, block);
     block = [];
   };
+  let isOwn = true;
   for await (const part of partsOf(file, account, content)) {
-    if (part.kind !== 'entry' || part.minor === 0) continue;
+    if (part.kind === 'account')
+      isOwn = part.number === null || content.ownNumber === null || isSameAccount(part.number, content.ownNumber);
+    if (!isOwn || part.kind !== 'entry' || part.minor === 0) continue;
     block.push({ entry: part, identity: nameLine(part) });
     if (block.length >= BLOCK) await write();
   }

@@ -2,6 +2,8 @@ import { createLineReader, dayOf, plainText, StatementFault, type StatementPart,
 
 /** Largest number of lines of one record with its continuations. */
 const CONTINUATIONS_MAX = 200;
+/** Spaces between the end of a record and the next one in the same line. */
+const RECORD_START = /(?<=\/)\s+(?=(?:0[1-3]|16|49|88|9[89]),)/;
 const OPENING_LEDGER = '010';
 const CLOSING_LEDGER = '015';
 
@@ -11,6 +13,15 @@ function fundsFields(type: string, at: readonly string[], index: number): number
   if (type === 'V') return 2;
   if (type === 'D') return 1 + 2 * Number(at[index] ?? 0);
   return 0;
+}
+
+/** Returns the index of the bank's reference in a transaction (16); the customer's reference and the text follow it. */
+const referenceIndexOf = (fields: readonly string[]) => 4 + fundsFields(fields[3]?.trim() ?? '', fields, 4);
+
+/** Returns true if the text of a transaction has begun, so that a continuation adds to it. */
+function hasText(record: string): boolean {
+  const fields = record.split(',');
+  return fields.slice(referenceIndexOf(fields) + 2).some((field) => field.trim() !== '' && field.trim() !== '/');
 }
 
 /**
@@ -26,7 +37,8 @@ export function createBai2Reader(): StatementReader {
   let last = 1;
 
   const signedMinor = (text: string, line: number): number => {
-    if (!/^[+-]?\d{1,15}$/.test(text)) throw new StatementFault(line, `\`${text.slice(0, 30)}\` is not an amount`);
+    if (!/^[+-]?\d{1,18}$/.test(text) || !Number.isSafeInteger(Number(text)))
+      throw new StatementFault(line, `\`${text.slice(0, 30)}\` is not an amount`);
     return Number(text);
   };
 
@@ -51,12 +63,11 @@ export function createBai2Reader(): StatementReader {
     const code = Number(fields[1]);
     const minor = signedMinor(fields[2]?.trim() ?? '', line);
     account.control += minor;
-    const textIndex = 4 + fundsFields(fields[3]?.trim() ?? '', fields, 4);
     const isCredit = code >= 100 && code < 400;
     const isDebit = code >= 400 && code < 700;
     // Other codes are information without an amount.
     if (!isCredit && !isDebit) return;
-    const [bank = '', customer = '', ...text] = fields.slice(textIndex);
+    const [bank = '', customer = '', ...text] = fields.slice(referenceIndexOf(fields));
     yield {
       kind: 'entry',
       line,
@@ -97,8 +108,8 @@ export function createBai2Reader(): StatementReader {
       if (!record) throw new StatementFault(number, 'a continuation (88) without a record');
       record.count += 1;
       if (record.count > CONTINUATIONS_MAX) throw new StatementFault(number, `a record has more than ${CONTINUATIONS_MAX} continuations`);
-      const isText = record.code === '16' && !record.text.trimEnd().endsWith('/');
-      record.text = record.text.replace(/\/\s*$/, '') + (isText ? ' ' : ',') + text.slice(3);
+      const isText = record.code === '16' && (!record.text.trimEnd().endsWith('/') || hasText(record.text));
+      record.text = record.text.replace(/\/\s*$/, '').trimEnd() + (isText ? ' ' : ',') + text.slice(3);
       return;
     }
     yield* endRecord();
@@ -106,12 +117,17 @@ export function createBai2Reader(): StatementReader {
     record = { line: number, code, text, count: 0 };
   }
 
+  /** Takes the records of a line: some banks write several, with spaces between them. */
+  function* takeRecords({ number, text }: { number: number; text: string }): Generator<StatementPart> {
+    for (const each of text.split(RECORD_START)) yield* take({ number, text: each.trimStart() });
+  }
+
   return {
     *read(text) {
-      for (const line of lines.read(text)) yield* take(line);
+      for (const line of lines.read(text)) yield* takeRecords(line);
     },
     *end() {
-      for (const line of lines.end()) yield* take(line);
+      for (const line of lines.end()) yield* takeRecords(line);
       const hasTrailer = record?.code === '99';
       yield* endRecord();
       if (!hasTrailer) throw new StatementFault(last, 'the file trailer (99) is missing; the file is incomplete');

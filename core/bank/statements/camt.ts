@@ -2,6 +2,8 @@ import { SaxesParser } from 'saxes';
 import { dayOf, minorOf, PART_MAX, plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
 
 const DEPTH_MAX = 40;
+/** Types of balances that are checked. */
+const BOOKED_BALANCES: ReadonlySet<string> = new Set(['OPBD', 'PRCD', 'CLBD']);
 
 /** A statement entry while it is read, by path below `Ntry`. */
 interface OpenEntry {
@@ -41,6 +43,13 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     if (minor === null) return fail(`\`${(amount ?? '').slice(0, 30)}\` is not an amount`);
     if (indicator !== 'CRDT' && indicator !== 'DBIT') return fail('CdtDbtInd is not CRDT or DBIT');
     return indicator === 'DBIT' ? -minor : minor;
+  };
+  /** Checks the currency of an amount, which every amount states; the first one is that of an account without a currency. */
+  const checkCurrency = (currency: string | undefined) => {
+    if (!account || currency === undefined) return;
+    account.currency ??= currency;
+    if (currency !== account.currency)
+      fail(`the amount is in ${currency.slice(0, 10)}, but the account is in ${account.currency.slice(0, 10)}`);
   };
   const sendAccount = () => {
     if (account && !isAccountSent) parts.push({ kind: 'account', ...account });
@@ -91,9 +100,12 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
       closing = null;
     } else if (name === 'Bal') balance = new Map();
     else if (name === 'Ntry') {
-      sendAccount();
       entry = { line: parser.line, values: new Map(), texts: [] };
-    }
+    } else if (
+      name === 'Amt' &&
+      (below('Ntry') === 'Amt' || (BOOKED_BALANCES.has(balance.get('Tp/CdOrPrtry/Cd') ?? '') && below('Bal') === 'Amt'))
+    )
+      checkCurrency(String(tag.attributes.Ccy ?? '') || undefined);
   });
   parser.on('text', (part) => {
     text += part;
@@ -107,6 +119,7 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     const inEntry = below('Ntry');
     if (entry && inEntry !== null) {
       if (inEntry === '') {
+        sendAccount();
         endEntry(entry);
         entry = null;
       } else if (value !== '') {

@@ -7,10 +7,12 @@ import type { Format, StatementReader } from './statement.ts';
 
 export type { CsvMapping } from './csv.ts';
 export { type Entry, FORMATS, type Format, StatementFault, type StatementPart } from './statement.ts';
+export { unreadableReason } from './unreadable.ts';
 
 /** Recognizes the format of a statement by the beginning of its content; its name and its type do not matter. */
 export function formatOf(head: string): Format {
-  const start = head.replace(/^\uFEFF/, '').trimStart();
+  // A SWIFT message may begin with the control character SOH.
+  const start = head.replace(/^[\uFEFF\p{Cc}\s]+/u, '');
   if (/^(?:OFXHEADER\s*:|<OFX>|<\?xml[^>]*\?>\s*<\?OFX|<\?xml[^>]*\?>\s*<OFX>)/i.test(start)) return 'ofx';
   if (/^<[^>]*(?:xml|Document)/i.test(start) || /urn:iso:std:iso:20022:tech:xsd:camt\.053/.test(start)) return 'camt.053';
   if (/^(?:\{1:F|:20:|:940:|0000 ?)/.test(start) || /(?:^|[\r\n]):(?:25|60F|28C?):/.test(start.slice(0, 2_000))) return 'mt940';

@@ -2,10 +2,11 @@ import { createLineReader, dayOf, minorOf, plainText, StatementFault, type State
 
 /** Largest number of lines of one field. SWIFT allows six for `:86:`; some banks write more. */
 const FIELD_LINES_MAX = 40;
-const TAG = /^:(?<tag>\d{2}[A-Z]?):(?<value>.*)$/;
+/** Tags of SWIFT, and the free text `:NS:` of some banks in place of `:86:`. */
+const TAG = /^:(?<tag>\d{2}[A-Z]?|NS):(?<value>.*)$/;
 const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})(?<amount>[\d,]{1,15})$/;
 const ENTRY =
-  /^(?<date>\d{6})(?<month>\d{2})?(?<day>\d{2})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]{0,14})(?<type>[A-Z][A-Z0-9]{3})?(?<reference>.*)$/;
+  /^(?<date>\d{6})(?<month>\d{2})?(?<day>\d{2})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]{0,14})(?<type>[A-Z][A-Z0-9 ]{3})?(?<reference>.*)$/;
 
 /**
  * Creates a reader of SWIFT MT940, with or without the blocks of the SWIFT envelope, and with the structured `:86:` of German banks. The booking
@@ -37,9 +38,8 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
     if (!match) throw new StatementFault(line, ':61: is not a statement line');
     const minor = amountOf(match.amount as string, line);
     const [year, month, date] = yearMonthDay(match.date as string);
-    const valueDay = dayOf(year, month, date);
-    const bookingDay = match.month && match.day ? bookingDate(year, month, match.month, match.day) : valueDay;
-    if (valueDay === null || bookingDay === null) throw new StatementFault(line, 'the date of :61: does not exist');
+    const bookingDay = match.month && match.day ? bookingDate(year, month, match.month, match.day) : valueDate(year, month, date);
+    if (bookingDay === null) throw new StatementFault(line, 'the date of :61: does not exist');
     const [own = '', bank = ''] = (match.reference ?? '').split('//');
     return {
       kind: 'entry',
@@ -48,7 +48,7 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
       // A reversed credit (RC) is a debit, and a reversed debit (RD) a credit.
       minor: match.sign === 'C' || match.sign === 'RD' ? minor : -minor,
       text: plainText(own === 'NONREF' ? '' : own, ...details),
-      reference: bank.trim().slice(0, 100) || null,
+      reference: bank.trim() === 'NONREF' ? null : bank.trim().slice(0, 100) || null,
     };
   }
 
@@ -69,7 +69,9 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
       yield* flush();
       const { minor, currency } = balanceOf(tag, first.trim(), line);
       if (tag.startsWith('60')) {
-        yield { kind: 'account', line: account?.line ?? line, number: account?.number ?? null, currency };
+        // Some banks write the currency after the number of the account.
+        const number = account?.number.replace(new RegExp(`/?${currency}$`), '') ?? null;
+        yield { kind: 'account', line: account?.line ?? line, number, currency };
         yield { kind: 'opening', line, minor };
       } else yield { kind: 'closing', line, minor };
     } else if (tag === '61') {
@@ -78,13 +80,17 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
     } else if (tag === '86' && entry) {
       entry = { ...entry, text: plainText(entry.text, informationOf(content)) };
       yield* flush();
+    } else if (tag === 'NS' && entry) {
+      // Each line begins with a code of two digits.
+      entry = { ...entry, text: plainText(entry.text, ...content.map((text) => text.slice(2))) };
+      yield* flush();
     }
   }
 
   function* take({ number, text }: { number: number; text: string }): Generator<StatementPart> {
     last = number;
     // The envelope: `{1:F01…}{2:…}{4:` before the first field, `-}` after the last.
-    const line = text.replace(/^(?:\{[1-35]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\{4:/, '');
+    const line = text.replace(/^\p{Cc}?(?:\{[1-35]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*\{4:/u, '');
     const match = TAG.exec(line)?.groups;
     if (match) {
       yield* endField();
@@ -112,6 +118,12 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
 }
 
 const yearMonthDay = (text: string): [string, string, string] => [`20${text.slice(0, 2)}`, text.slice(2, 4), text.slice(4, 6)];
+
+/** Returns a value date. German banks write February 30 and 31; the last day of the month stands for them. */
+function valueDate(year: string, month: string, day: string): string | null {
+  const isOfMonth = /^(?:0[1-9]|1[0-2])$/.test(month) && /^(?:29|30|31)$/.test(day);
+  return dayOf(year, month, day) ?? (isOfMonth ? new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10) : null);
+}
 
 /** Returns the booking day, which has no year: that of the value date, or the year before or after it around the new year. */
 function bookingDate(valueYear: string, valueMonth: string, month: string, day: string): string | null {

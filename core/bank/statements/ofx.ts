@@ -62,8 +62,8 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
     else if (name === 'CURDEF') currency = value.toUpperCase();
     else if (['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL'].includes(name)) inside = name;
     else if (name === `/${inside}`) inside = '';
-    else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) yield { kind: 'account', line, number: value, currency };
-    else if (name === 'BALAMT' && inside === 'LEDGERBAL') yield { kind: 'closing', line, minor: signedMinor(value, line) };
+    else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) yield { kind: 'account', line, number: value || null, currency };
+    else if (name === 'BALAMT' && inside === 'LEDGERBAL' && value !== '') yield { kind: 'closing', line, minor: signedMinor(value, line) };
   }
 
   return {

@@ -68,7 +68,20 @@ describe('importing bank statements', () => {
     expect((await send(ofx({ ...TRUTH, account: '1111222233' }))).message).toContain('2233');
     expect((await send(ofx(TRUTH).replace('USD', 'EUR'))).message).toContain('EUR');
     expect((await send(csv(TRUTH))).details).toMatchObject({ columns: ['Date', 'Description', 'Reference', 'Amount', 'Balance'] });
+    expect((await send('\u001f\u008b\u0008\u0000')).message).toContain('gzip');
     await send(camt(TRUTH).replace('<Document', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><Document'));
+  });
+
+  onAnyDatabase('takes its part of a file with statements of several accounts', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const other = { ...TRUTH, account: '1111222233', lines: TRUTH.lines.map((line) => ({ ...line, text: `OTHER ${line.text}` })) };
+    const file = `${mt940(other)}\r\n${mt940(TRUTH)}\r\n${mt940(other)}`;
+    expect(await expectData(sendStatement(fixture, shop, file))).toMatchObject({ added: 3, lineCount: 3 });
+    expect((await listBankLines(fixture, shop)).some(({ text }) => text.includes('OTHER'))).toBe(false);
+    const body = { merchantId: shop.merchantId, name: 'Without a number' };
+    const unnamed = await expectData(fixture.api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body), 201);
+    const error = await expectError(sendStatement(fixture, { ...shop, ...unnamed }, file), 400, 'VALIDATION_ERROR', 'file');
+    expect(error.message).toContain('several accounts');
   });
 
   onAnyDatabase('takes the number of the account from its first statement and shows its last four digits only', async (fixture) => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createStatementReader, formatOf, StatementFault, type StatementPart } from '../../../core/bank/statements/index.ts';
+import {
+  createStatementReader,
+  formatOf,
+  StatementFault,
+  type StatementPart,
+  unreadableReason,
+} from '../../../core/bank/statements/index.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 
 const FILES = {
@@ -86,6 +92,107 @@ describe('reading a statement', () => {
   });
 });
 
+/** Writes a statement of MT940 with one entry, in a dialect of a bank. */
+const dialect = (entry: string, { head = '', account = '12345678', currency = 'EUR' } = {}) =>
+  `${head}:20:STARTUMS\r\n:25:${account}\r\n:28C:1/1\r\n:60F:C260227${currency}0,\r\n${entry}\r\n:62F:C260302${currency}0,\r\n-`;
+
+describe('reading dialects of MT940', () => {
+  test.each([
+    ['without a comma', ':61:2603020302C500NTRFNONREF//B1', { minor: 50_000, text: '', reference: 'B1' }],
+    ['with the third letter of the currency', ':61:2603020302CR12,3NTRFNONREF', { minor: 1_230, text: '', reference: null }],
+    ['without an entry date and with a type of three letters', ':61:260302D7,03NOV NONREF', { minor: -703, text: '', reference: null }],
+    ['with NONREF as reference of the bank', ':61:2603020302C9,FMSC01916//NONREF', { minor: 900, text: '01916', reference: null }],
+    [
+      'with a blank type and :NS:',
+      ':61:2603020302DF5,00S   X\r\n:NS:15ACME\r\n16Ltd',
+      { minor: -500, text: 'X ACME Ltd', reference: null },
+    ],
+    [
+      'with the separator of Triodos',
+      ':61:260302D1,N000NONREF\r\n:86:000>1001\r\n>20RENT>21 MARCH',
+      { minor: -100, text: 'RENT MARCH', reference: null },
+    ],
+    [
+      'with :86: in lines that begin with a code',
+      ':61:260302C1,N229NONREF\r\n:86:229\r\n?00CREDIT\r\n?20ACME',
+      { minor: 100, text: 'CREDIT ACME', reference: null },
+    ],
+  ])('an entry %s', (_, entry, expected) => {
+    expect(entriesOf(partsOf(dialect(entry), 7))).toEqual([{ day: '2026-03-02', ...expected }]);
+  });
+
+  test.each([
+    ['2602300301', '2026-03-01'],
+    ['260230', '2026-02-28'],
+  ])('the value date of February 30 in %s, which German banks write', (dates, day) => {
+    expect(entriesOf(partsOf(dialect(`:61:${dates}D6,00N024NONREF`)))[0]?.day).toBe(day);
+  });
+
+  test.each([
+    'ABNANL2A\n940\nABNANL2A\n',
+    '0000 01INGBNL2AXXXX00001\n940 00\n',
+    '\u0001{1:F01BANKDEFFXXXX0000000000}{2:O940}{4:\r\n',
+    '\r\n\r\n',
+  ])('the header %j', (head) => {
+    const file = dialect(':61:2603020302C1,NTRFNONREF', { head });
+    expect(formatOf(file)).toBe('mt940');
+    expect(entriesOf(partsOf(file))).toHaveLength(1);
+  });
+
+  test.each(['BANK/12345678HUF', 'BANK/12345678/HUF'])('the account %s with its currency', (account) => {
+    const [found] = partsOf(dialect(':61:2603020302C1,NTRFNONREF', { account, currency: 'HUF' }));
+    expect(found).toMatchObject({ kind: 'account', number: 'BANK/12345678', currency: 'HUF' });
+  });
+});
+
+describe('reading dialects of BAI2, OFX and CAMT.053', () => {
+  const group = '01,0004,12345,260302,0829,1,,,2/\n02,12345,0004,1,260302,,USD,/\n';
+
+  test('several records of BAI2 in one line, long amounts with signs, and texts in continuations', () => {
+    const file = `${group}03,11111111,,015,+00000000000000600,,/\n88,100,600,2,V,260302,/\n16,142,500,Z,,,ACME/ 16,108,000000000000100,V,260302,,B1,/\n88,SECOND   /\n88,LINE/    49,+00000000000001800,6/\n98,1800,1,8/\n99,1800,1,10/`;
+    const parts = partsOf(file, 11);
+    expect(entriesOf(parts)).toEqual([
+      { day: '2026-03-02', minor: 500, text: 'ACME', reference: null },
+      { day: '2026-03-02', minor: 100, text: 'SECOND LINE', reference: 'B1' },
+    ]);
+    expect(parts.at(-1)).toMatchObject({ kind: 'closing', minor: 600 });
+  });
+
+  test('a text of BAI2 that contains commas and slashes, and continuations with a colon', () => {
+    const file = `${group}03,11111111,,,,,/\n16,447,600,,REF1,CUST1,ACH Payment, AB/GS/1\n88:EREF: 1111\n49,600,4/\n98,600,1,6/\n99,600,1,8/`;
+    expect(entriesOf(partsOf(file))).toEqual([
+      { day: '2026-03-02', minor: -600, text: 'CUST1 ACH Payment, AB/GS/1 EREF: 1111', reference: 'REF1' },
+    ]);
+  });
+
+  test('empty elements of OFX, and a balance without an amount', () => {
+    const file = ofx(TRUTH, 2)
+      .replace(/<BALAMT>[^<]*/, '<BALAMT>')
+      .replace(/<FITID>R1/, '<FITID>');
+    expect(partsOf(`\n\n${file}`).map(({ kind }) => kind)).toEqual(['account', 'entry', 'entry', 'entry']);
+  });
+
+  test('the currency of the amounts of CAMT.053 if the account states none', () => {
+    const file = camt(TRUTH).replaceAll(/<Ccy>USD<\/Ccy>/g, '');
+    expect(partsOf(file)[0]).toMatchObject({ kind: 'account', currency: 'USD' });
+  });
+});
+
+test.each([
+  ['\u001f\u2039\u0008\u0000', 'gzip'],
+  ['PK\u0003\u0004\u0014', 'ZIP'],
+  ['%PDF-1.7\n', 'PDF'],
+  ['<!DOCTYPE html><title>Sign in</title>', 'web page'],
+  ['\u0000\u0001\u0002', 'not text'],
+])('explains why %j is no statement', (head, word) => {
+  expect(unreadableReason(head)).toContain(word);
+});
+
+test.each(Object.entries(FILES))('accepts %s as text', (_, write) => {
+  expect(unreadableReason(write(TRUTH))).toBeNull();
+  expect(unreadableReason(`\u0001${write(TRUTH)}\u0003`)).toBeNull();
+});
+
 describe('refusing a statement', () => {
   const faultOf = (file: string): StatementFault => {
     try {
@@ -112,6 +219,7 @@ describe('refusing a statement', () => {
     ['a truncated CAMT.053', camt(TRUTH).slice(0, -200), null],
     ['a truncated OFX', ofx(TRUTH).slice(0, ofx(TRUTH).indexOf('</STMTTRN>') - 4), null],
     ['a truncated BAI2', bai2(TRUTH).slice(0, -20), null],
+    ['amounts of CAMT.053 in two currencies', camt(TRUTH).replace('<Amt Ccy="USD">5.00<', '<Amt Ccy="EUR">5.00<'), null],
     ['an amount with three decimals', camt(TRUTH).replace('>123.45<', '>123.456<'), null],
     ['an amount that is not a number', mt940(TRUTH).replace('C123,45', 'CXX'), 6],
     ['a day that does not exist', ofx(TRUTH).replace('20260303235959', '20260231235959'), null],
