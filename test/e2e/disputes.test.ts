@@ -42,3 +42,48 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await signedIn.getByRole('tab', { name: 'Closed' }).press('Enter');
   await expect(signedIn.getByRole('row', { name: /87\.00/ })).toContainText('Won');
 });
+
+test('a dispute from a letter is recorded, followed from the payment and won in part by keyboard', async ({
+  signedIn,
+  service,
+  faults,
+}) => {
+  faults.expect(/404/);
+  const api = await ApiSession.open(service);
+  const paid = await api.sell({ amount: '64.00' });
+  await signedIn.goto(`/#/transactions/${paid.transactionId}`);
+  const payment = signedIn.getByRole('dialog', { name: 'Transaction' });
+  await expect(payment.getByRole('heading', { name: '64.00' })).toBeFocused();
+  await signedIn.keyboard.press('b');
+  await expect(payment.getByRole('combobox', { name: 'Stage' })).toBeFocused();
+  await payment.getByLabel('Amount, USD (optional)').fill('40');
+  await payment.getByLabel('Case number (optional)').fill('CB-1064');
+  await signedIn.keyboard.press('Enter');
+  await expect(payment).toContainText('Dispute of 40.00 USD recorded.');
+  await expect(payment.getByRole('region', { name: 'What happened' })).toContainText('Charged back: 40.00 USD');
+  await payment.getByRole('link', { name: 'View dispute' }).press('Enter');
+
+  const drawer = signedIn.getByRole('dialog', { name: 'Dispute' });
+  await expect(drawer).toContainText('CB-1064');
+  await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
+  await signedIn.keyboard.press('d');
+  await drawer.getByLabel('Amount returned to you (optional)').fill('15.50');
+  await signedIn.keyboard.press('Enter');
+  await expect(drawer).toContainText('Won in part. 15.50 USD of 40.00 USD was returned; the payer keeps 24.50 USD.');
+  await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText('Returned to you: 15.50 USD');
+  await signedIn.emulateMedia({ media: 'print' });
+  await expect(drawer.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(drawer.getByRole('region', { name: 'What happened' })).toBeVisible();
+  await expect(signedIn.getByRole('heading', { name: 'Disputes', exact: true })).toBeHidden();
+  await signedIn.emulateMedia({ media: 'screen' });
+  await drawer.getByRole('link', { name: paid.transactionId }).press('Enter');
+  await expect(payment).toContainText('Won in part.');
+
+  await signedIn.goto('/#/disputes');
+  await signedIn.keyboard.press('n');
+  await expect(signedIn.getByLabel('Transaction ID')).toBeFocused();
+  await signedIn.keyboard.type('txn_none');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByRole('alert').filter({ hasText: 'txn_none' })).toBeVisible();
+  await expectAccessible(signedIn, 'record dispute');
+});

@@ -59,8 +59,15 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
   const outcomes = outcomesOf(dispute);
   const [outcome, setOutcome] = useState<Outcome>(outcomes[0]?.[0] ?? 'won');
   const [fee, setFee] = useState('');
+  const [returned, setReturned] = useState('');
+  const isDecision = (outcome === 'won' || outcome === 'lost') && dispute.stage !== 'retrieval';
   const deciding = useMutation({
-    mutationFn: () => conclude(dispute.disputeId, { outcome, ...(fee.trim() && { feeAmount: fee.trim() }) }),
+    mutationFn: () =>
+      conclude(dispute.disputeId, {
+        outcome,
+        ...(fee.trim() && { feeAmount: fee.trim() }),
+        ...(isDecision && returned.trim() && { returnedAmount: returned.trim() }),
+      }),
     onSuccess: () => {
       announce('Decision recorded.');
       onClose();
@@ -91,6 +98,20 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
           </MenuItem>
         ))}
       </TextField>
+      {isDecision && (
+        <TextField
+          id="dispute-returned"
+          label="Amount returned to you (optional)"
+          value={returned}
+          onChange={(event) => setReturned(event.target.value)}
+          helperText={
+            outcome === 'won'
+              ? `If the bank accepted a part only. Without it, ${writeMoney(dispute.withheldAmount, dispute.currency)}.`
+              : 'If the bank returns a part nevertheless. Without it, nothing.'
+          }
+          slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
+        />
+      )}
       <TextField
         id="dispute-fee"
         label="Fee of the processor (optional)"

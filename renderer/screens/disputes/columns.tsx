@@ -1,7 +1,7 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Dispute, Merchant } from '#renderer/client';
+import { dueText, reasonText } from '#renderer/disputes';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
-import { dueText, reasonText } from './texts.ts';
 
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {
   return [

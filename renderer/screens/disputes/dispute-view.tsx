@@ -7,7 +7,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DisputeDetail } from '#renderer/client';
+import { disputeQuery, nextStepText, reasonText } from '#renderer/disputes';
 import { writeMoney } from '#renderer/money';
+import { PaymentTimeline } from '#renderer/payment-timeline';
 import { useMay, useMerchant } from '#renderer/session';
 import {
   announce,
@@ -17,6 +19,7 @@ import {
   FailureNote,
   KeyHint,
   MoneyText,
+  NOT_PRINTED,
   QueryContent,
   StatusChip,
   TimeText,
@@ -25,9 +28,8 @@ import {
 } from '#renderer/ui';
 import { AcceptPanel, DecisionPanel, NotesPanel } from './action-panels.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
-import { disputeQuery, evidenceQuery, refreshDisputes, submit } from './queries.ts';
-import { nextStepText, reasonText } from './texts.ts';
-import { Timeline } from './timeline.tsx';
+import { PrintStyle } from './print-style.tsx';
+import { evidenceQuery, paymentQuery, refreshDisputes, submit } from './queries.ts';
 
 const CLOSED = new Set(['lost', 'accepted']);
 
@@ -43,7 +45,8 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
   const [panel, setPanel] = useState<'accept' | 'decision' | 'notes'>();
   const heading = useHeadingFocus(takesFocus);
   const evidence = useQuery(evidenceQuery(dispute.disputeId));
-  const money = writeMoney(dispute.amount, dispute.currency);
+  const write = (amount: number) => writeMoney(amount, dispute.currency);
+  const payment = useQuery({ ...paymentQuery(dispute.transactionId), enabled: may('transactions:read') });
   const latestPack = evidence.data?.packs[0]?.packId;
   const submitting = useMutation({
     mutationFn: () => submit(dispute.disputeId, latestPack),
@@ -62,6 +65,7 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
     ...(canRespond && dispute.stage !== 'retrieval' ? [{ keys: 'X', label: 'Accept dispute', run: () => setPanel('accept') }] : []),
     ...(canDecide ? [{ keys: 'D', label: 'Record decision', run: () => setPanel('decision') }] : []),
     ...(mayChange ? [{ keys: 'N', label: 'Edit notes', run: () => setPanel('notes') }] : []),
+    { keys: 'P', label: 'Print the dispute', run: () => window.print() },
   ]);
 
   return (
@@ -77,40 +81,41 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
         </Box>
       </Box>
       <Alert severity={dispute.awaitsResponse ? 'warning' : dispute.status === 'won' ? 'success' : 'info'}>
-        {nextStepText(dispute, money)}
+        {nextStepText(dispute, write)}
       </Alert>
       {submitting.error && <FailureNote failure={submitting.error} />}
-      {(canRespond || canDecide || mayChange) && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          {canRespond && (
-            <Button
-              variant="contained"
-              color="primary"
-              loading={submitting.isPending}
-              onClick={() => submitting.mutate()}
-              endIcon={<KeyHint keys="S" />}
-              aria-keyshortcuts="S"
-            >
-              Record as submitted
-            </Button>
-          )}
-          {canDecide && (
-            <Button onClick={() => setPanel('decision')} endIcon={<KeyHint keys="D" />} aria-keyshortcuts="D">
-              Record decision
-            </Button>
-          )}
-          {canRespond && dispute.stage !== 'retrieval' && (
-            <Button onClick={() => setPanel('accept')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-              Accept dispute
-            </Button>
-          )}
-          {mayChange && (
-            <Button onClick={() => setPanel('notes')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              Edit notes
-            </Button>
-          )}
-        </Box>
-      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, ...NOT_PRINTED }}>
+        {canRespond && (
+          <Button
+            variant="contained"
+            color="primary"
+            loading={submitting.isPending}
+            onClick={() => submitting.mutate()}
+            endIcon={<KeyHint keys="S" />}
+            aria-keyshortcuts="S"
+          >
+            Record as submitted
+          </Button>
+        )}
+        {canDecide && (
+          <Button onClick={() => setPanel('decision')} endIcon={<KeyHint keys="D" />} aria-keyshortcuts="D">
+            Record decision
+          </Button>
+        )}
+        {canRespond && dispute.stage !== 'retrieval' && (
+          <Button onClick={() => setPanel('accept')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
+            Accept dispute
+          </Button>
+        )}
+        {mayChange && (
+          <Button onClick={() => setPanel('notes')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+            Edit notes
+          </Button>
+        )}
+        <Button onClick={() => window.print()} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
+          Print
+        </Button>
+      </Box>
       {panel === 'accept' && <AcceptPanel dispute={dispute} onClose={close} />}
       {panel === 'decision' && <DecisionPanel dispute={dispute} onClose={close} />}
       {panel === 'notes' && <NotesPanel dispute={dispute} onClose={close} />}
@@ -119,8 +124,9 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
         facts={[
           ['Reason', dispute.reasonDescription],
           ['Due date', dayText(dispute.dueDate)],
-          ['Withheld', writeMoney(dispute.withheldAmount, dispute.currency)],
-          ['Fees', dispute.feesAmount > 0 ? writeMoney(dispute.feesAmount, dispute.currency) : undefined],
+          ['Withheld', write(dispute.withheldAmount)],
+          ['Returned', dispute.returnedAmount > 0 ? write(dispute.returnedAmount) : undefined],
+          ['Fees', dispute.feesAmount > 0 ? write(dispute.feesAmount) : undefined],
           ['Case at the processor', dispute.processorCase],
           ['Notes', dispute.notes],
           [
@@ -132,7 +138,8 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
           ['Dispute ID', <CopyText key="id" text={dispute.disputeId} label="Dispute ID" />],
         ]}
       />
-      <Timeline dispute={dispute} />
+      {payment.data && <PaymentTimeline transaction={payment.data} />}
+      <PrintStyle />
     </Box>
   );
 }

@@ -1,18 +1,20 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useGridApiRef } from '@mui/x-data-grid';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable, stepRows } from '#renderer/data-table';
-import { useMerchant } from '#renderer/session';
+import { DisputeForm } from '#renderer/disputes';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { announce, EmptyState, FailureNote, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
 import { DisputeView } from './dispute-view.tsx';
-import { disputesQuery, PAGE_SIZE, TABS } from './queries.ts';
+import { checkProcessors, disputesQuery, PAGE_SIZE, TABS } from './queries.ts';
 import { SummaryStrip } from './summary-strip.tsx';
 
 const ADDRESS = addressSchema({
@@ -48,14 +50,59 @@ export function DisputesScreen() {
     const ids = list.data?.items.map((row) => row.disputeId) ?? [];
     stepRows({ grid, ids, openId: disputeId, onOpen: open, field: FIRST_FIELD }, offset);
   };
+  const may = useMay();
+  const isSandbox = useIsSandbox();
+  const [isRecording, setRecording] = useState(false);
+  const checking = useMutation({
+    mutationFn: checkProcessors,
+    onSuccess: () => announce('The processors are being asked. New disputes appear here.'),
+  });
+  const canRecord = may('disputes:write');
+  const canCheck = canRecord && !isSandbox;
   useShortcuts('Disputes', [
+    ...(canRecord ? [{ keys: 'N', label: 'Record dispute', run: () => setRecording(true) }] : []),
+    ...(canCheck ? [{ keys: 'R', label: 'Check processors', run: () => checking.mutate() }] : []),
     { keys: 'J', label: 'Next dispute', run: () => step(1) },
     { keys: 'K', label: 'Previous dispute', run: () => step(-1) },
   ]);
 
   return (
-    <Screen title="Disputes" fillsHeight subtitle="Payments that a payer or bank contests. Respond before the due date.">
+    <Screen
+      title="Disputes"
+      fillsHeight
+      subtitle="Payments that a payer or bank contests. Respond before the due date."
+      actions={
+        canRecord && (
+          <Box sx={{ display: 'flex', gap: 2 }}>
+            {canCheck && (
+              <Button loading={checking.isPending} onClick={() => checking.mutate()} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
+                Check processors
+              </Button>
+            )}
+            <Button
+              variant="contained"
+              color="primary"
+              onClick={() => setRecording(true)}
+              endIcon={<KeyHint keys="N" />}
+              aria-keyshortcuts="N"
+            >
+              Record dispute
+            </Button>
+          </Box>
+        )
+      }
+    >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        {checking.error && <FailureNote failure={checking.error} />}
+        {isRecording && (
+          <DisputeForm
+            onClose={() => setRecording(false)}
+            onOpened={({ disputeId: id }) => {
+              setRecording(false);
+              open(id);
+            }}
+          />
+        )}
         <SummaryStrip merchantId={merchant.merchantId} />
         <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Dispute lists">
           {TABS.map(({ id, name }) => (

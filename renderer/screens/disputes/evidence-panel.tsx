@@ -8,9 +8,9 @@ import { useRef, useState } from 'react';
 import { type DisputeDetail, type DisputeEvidence, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
 import { useMerchant } from '#renderer/session';
-import { announce, FailureNote, KeyHint, TimeText, useShortcuts } from '#renderer/ui';
+import { announce, FailureNote, KeyHint, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/ui';
+import { EVIDENCE_STATES } from './evidence-states.ts';
 import { attach, createPack, type EvidenceItem, refreshDisputes } from './queries.ts';
-import { EVIDENCE_STATES } from './texts.ts';
 
 interface EvidenceProps {
   readonly dispute: DisputeDetail;
@@ -45,8 +45,11 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
         multiline
         minRows={4}
         maxRows={14}
+        sx={NOT_PRINTED}
         slotProps={{ htmlInput: { maxLength: LETTER_MAX, readOnly: !canChange, style: { fontSize: 13 } } }}
       />
+      {/* A field would print only the lines that it shows. */}
+      <Box sx={{ display: 'none', '@media print': { display: 'block' }, whiteSpace: 'pre-wrap', fontSize: 13 }}>{text}</Box>
       {packing.error && <FailureNote failure={packing.error} />}
       {canChange && (
         <Box>

@@ -25,14 +25,6 @@ export function disputesQuery(merchantId: string, { status, order }: Tab, page: 
   });
 }
 
-export function disputeQuery(id: string) {
-  return queryOptions({
-    queryKey: ['disputes', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/disputes/{id}', { params: { path: { id } } })),
-    staleTime: 0,
-  });
-}
-
 export function evidenceQuery(id: string) {
   return queryOptions({
     queryKey: ['disputes', 'evidence', id],
@@ -57,9 +49,11 @@ export type Outcome = 'won' | 'lost' | 'chargeback' | 'prearbitration' | 'arbitr
 export const submit = (id: string, packId?: string) =>
   takeData(api.POST('/api/v1/disputes/{id}/submit', { ...pathOf(id), body: packId === undefined ? {} : { packId } }));
 export const accept = (id: string) => takeData(api.POST('/api/v1/disputes/{id}/accept', pathOf(id)));
-export const conclude = (id: string, body: { outcome: Outcome; feeAmount?: string }) =>
+export const conclude = (id: string, body: { outcome: Outcome; feeAmount?: string; returnedAmount?: string }) =>
   takeData(api.POST('/api/v1/disputes/{id}/conclude', { ...pathOf(id), body }));
 export const saveNotes = (id: string, notes: string) => takeData(api.PUT('/api/v1/disputes/{id}', { ...pathOf(id), body: { notes } }));
+/** Reads the chargebacks of the processors soon. Returns the number of gateways. */
+export const checkProcessors = () => takeData(api.POST('/api/v1/disputes/check'));
 export const createPack = (id: string, letter: string) =>
   takeData(api.POST('/api/v1/disputes/{id}/evidence', { ...pathOf(id), body: { letter } }));
 

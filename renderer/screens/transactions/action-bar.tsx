@@ -23,7 +23,9 @@ const CAPTURE: MainAction = { id: 'capture', keys: 'C' };
 const REFUND: MainAction = { id: 'refund', keys: 'R' };
 /** A refund voids the payment where that is possible, so a void is a manual choice, but keeps its key. */
 const VOID: MainAction = { id: 'void', keys: 'V' };
-const MORE_ACTIONS: readonly ActionId[] = ['void', 'refund-only', 'cancel-capture', 'credit', 'rerun'];
+const DISPUTE: MainAction = { id: 'dispute', keys: 'B' };
+const MORE_ACTIONS: readonly ActionId[] = ['void', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'];
+const MORE_KEYS: Readonly<Partial<Record<ActionId, string>>> = { void: VOID.keys, dispute: DISPUTE.keys };
 const NEEDS_PERMISSION = 'Your role does not allow this.';
 
 interface ActionBarProps {
@@ -44,15 +46,14 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   };
   const reasons = blockedReasons(transaction);
   const reasonOf = (id: ActionId) => {
-    const permission = (id === 'refund' || id === 'refund-only') && transaction.captured ? 'refunds:write' : 'transactions:write';
-    return may(permission) ? reasons[id] : NEEDS_PERMISSION;
+    return may(permissionOf(id, transaction.captured)) ? reasons[id] : NEEDS_PERMISSION;
   };
   // An open authorization is usually captured; after that, a refund is the action that remains.
   const mainActions = transaction.type !== 'auth' ? [REFUND] : isOpenAuthorization(transaction) ? [CAPTURE, REFUND] : [REFUND, CAPTURE];
 
   useShortcuts(
     'This transaction',
-    [...mainActions, VOID].map(
+    [...mainActions, VOID, DISPUTE].map(
       ({ id, keys }): Shortcut => ({
         keys,
         label: ACTION_LABELS[id],
@@ -98,9 +99,9 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
             sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
           >
             <ListItemText primary={ACTION_LABELS[id]} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
-            {id === VOID.id && (
+            {MORE_KEYS[id] !== undefined && (
               <Box sx={{ ml: 4 }}>
-                <KeyHint keys={VOID.keys} />
+                <KeyHint keys={MORE_KEYS[id]} />
               </Box>
             )}
           </MenuItem>
@@ -117,6 +118,12 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
       </Menu>
     </Box>
   );
+}
+
+/** Returns the permission that an action requires. */
+function permissionOf(id: ActionId, isCaptured: boolean): string {
+  if (id === 'dispute') return 'disputes:write';
+  return (id === 'refund' || id === 'refund-only') && isCaptured ? 'refunds:write' : 'transactions:write';
 }
 
 /** Lower-cases the first letter of a sentence, for use after a colon. */

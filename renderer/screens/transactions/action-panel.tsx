@@ -2,6 +2,7 @@ import type { ActionPanelProps } from './action-panel-props.ts';
 import type { ActionId } from './actions.ts';
 import { CapturePanel } from './capture-panel.tsx';
 import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
+import { RecordDisputePanel } from './record-dispute-panel.tsx';
 import { RefundOnlyPanel, RefundPanel } from './refund-panel.tsx';
 
 const PANELS = {
@@ -12,6 +13,7 @@ const PANELS = {
   'cancel-capture': CancelCapturePanel,
   credit: CreditPanel,
   rerun: RerunPanel,
+  dispute: RecordDisputePanel,
 } as const satisfies Record<ActionId, unknown>;
 
 /** Form of the chosen operation. Each form has its own idempotency key. */

@@ -1,7 +1,7 @@
 import type { Transaction, TransactionDetail } from '#renderer/client';
 import { refundableAmountOf } from './status.ts';
 
-const ACTIONS = ['refund', 'capture', 'void', 'refund-only', 'cancel-capture', 'credit', 'rerun'] as const;
+const ACTIONS = ['refund', 'capture', 'void', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
@@ -12,6 +12,7 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   'cancel-capture': 'Cancel capture',
   credit: 'Credit the card',
   rerun: 'Rerun',
+  dispute: 'Record dispute',
 };
 
 type BlockedReasons = Readonly<Record<ActionId, string | undefined>>;
@@ -24,6 +25,7 @@ const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): Block
   'cancel-capture': reason,
   credit: reason,
   rerun: 'Only declined or failed payments can be rerun.',
+  dispute: 'Only a captured payment can be disputed.',
   ...others,
 });
 
@@ -74,7 +76,14 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
     'refund-only': voidReason === undefined ? undefined : (refundReason ?? 'A refund of this payment never voids it.'),
     'cancel-capture': type === 'auth' ? voidReason : 'A sale has no separate capture. Void it instead.',
     credit: undefined,
+    dispute: disputeReasonOf(transaction),
   });
+}
+
+/** Returns the reason why a captured payment can't be disputed; undefined if it can. The service refuses a second active dispute. */
+function disputeReasonOf({ returnedAt, capturedAmount, disputedAmount }: Transaction): string | undefined {
+  if (returnedAt !== null) return 'The bank returned this payment.';
+  return disputedAmount >= capturedAmount ? 'This payment was charged back already.' : undefined;
 }
 
 /** A transaction with its latest rerun. Only the response for a single transaction contains the rerun; lists do not. */

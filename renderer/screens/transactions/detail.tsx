@@ -3,6 +3,8 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
+import { DisputeNote } from '#renderer/disputes';
+import { PaymentTimeline } from '#renderer/payment-timeline';
 import { ReceiptDialog } from '#renderer/receipt';
 import { ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMerchant } from '#renderer/session';
@@ -16,7 +18,6 @@ import { RefundList } from './refund-list.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
 import { stateOf, typeOf } from './status.ts';
 import { StatusNotes } from './status-notes.tsx';
-import { Timeline } from './timeline.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
 
 interface DetailProps {
@@ -70,6 +71,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       </Box>
       {result ? <ResultNote result={result} onOpen={onOpen} /> : <DeclineNote transaction={transaction} />}
       <StatusNotes transaction={transaction} isPartial={isPartial} />
+      {!isPartial && <DisputeNote transactionId={transaction.transactionId} />}
       <MoneyLine transaction={transaction} />
       <PartLines of={{ ...transaction, amount: transaction.captured ? transaction.capturedAmount : transaction.amount }} />
       <ActionBar transaction={transaction} current={action} onAct={openPanel} />
@@ -78,7 +80,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       {delivery.note}
       <TransactionFacts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />
-      {!isPartial && <Timeline transaction={transaction} />}
+      {!isPartial && <PaymentTimeline transaction={transaction} />}
       {delivery.dialog}
       {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
     </Box>

@@ -61,14 +61,6 @@ export function refundsQuery(transactionId: string) {
   });
 }
 
-/** Webhook deliveries about the transaction, newest first. */
-export function deliveriesQuery(transactionId: string) {
-  return queryOptions({
-    queryKey: ['webhooks', 'of-transaction', transactionId],
-    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}/deliveries', { params: { path: { id: transactionId } } })),
-  });
-}
-
 /** Reads a changed transaction and updates its row in place, without reloading a list. */
 export async function refreshTransaction(transactionId: string): Promise<TransactionDetail> {
   await queryClient.invalidateQueries({ queryKey: refundsQuery(transactionId).queryKey });

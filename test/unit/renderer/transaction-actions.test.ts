@@ -84,7 +84,7 @@ const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
   voided: { ...PAID, ...UNPAID, status: 'voided', voidedAt: '2026-11-20T13:00:00Z' },
 };
 
-const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund' | 'refund-only'>, TransactionOperation>> = {
+const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund' | 'refund-only' | 'dispute'>, TransactionOperation>> = {
   capture: 'capture',
   void: 'void',
   'cancel-capture': 'cancelCapture',
@@ -100,6 +100,11 @@ describe.each(states)('a transaction that is %s', (state) => {
 
   test.each(Object.entries(OPERATIONS))('offers %s exactly when the service accepts it', (action, operation) => {
     expect(reasons[action as ActionId] === undefined).toBe(isAllowed(state, operation));
+  });
+
+  test('offers to record a dispute only for a captured payment that no bank returned', () => {
+    const isPaid = RECORDS[state].captured && RECORDS[state].status === 'approved' && RECORDS[state].type !== 'credit';
+    expect(reasons.dispute === undefined).toBe(isPaid && RECORDS[state].returnedAt === null);
   });
 
   test('offers a refund exactly when the service voids or refunds it', () => {

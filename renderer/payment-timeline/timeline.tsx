@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { HistoryEntry, TransactionDetail } from '#renderer/client';
+import { disputesOfPaymentQuery } from '#renderer/disputes';
 import { messagesAboutQuery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import { actorText, MoneyText, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
+import { type DisputeStep, disputeSteps } from './dispute-entries.ts';
 import { deliveriesQuery } from './queries.ts';
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
@@ -35,12 +37,13 @@ interface TimelineEntry {
   readonly amount?: number;
 }
 
-/** Events of the transaction in order of time: steps at the gateway, webhook deliveries, and messages such as receipts. */
-export function Timeline({ transaction }: { transaction: TransactionDetail }) {
+/** Events of a payment in order of time: steps at the gateway and of its disputes, webhook deliveries, and messages such as receipts. */
+export function PaymentTimeline({ transaction }: { transaction: TransactionDetail }) {
   const { transactionId, history, currency } = transaction;
   const may = useMay();
   const deliveries = useQuery({ ...deliveriesQuery(transactionId), enabled: may('webhooks:read') });
   const messages = useQuery({ ...messagesAboutQuery(transactionId), enabled: may('notifications:read') });
+  const disputes = useQuery({ ...disputesOfPaymentQuery(transactionId), enabled: may('disputes:read') });
   const entries = [
     ...history.map((entry) => stepOf(entry, transaction.gateway)),
     ...(deliveries.data ?? []).map(
@@ -77,19 +80,30 @@ export function Timeline({ transaction }: { transaction: TransactionDetail }) {
         detail: '',
       }),
     ),
+    ...(disputes.data ?? []).flatMap((dispute) => disputeSteps(dispute).map((step, index) => disputeEntry(dispute.disputeId, step, index))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
-    <Box component="section">
+    <Box component="section" aria-label="What happened">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Timeline
+        What happened
       </Typography>
-      <Box component="ol" aria-label="Timeline" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      <Box component="ol" aria-label="What happened" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {entries.map((entry, index) => (
           <Step key={entry.key} entry={entry} currency={currency} isLast={index === entries.length - 1} />
         ))}
       </Box>
     </Box>
   );
+}
+
+/** Returns the entry of a step of a dispute. */
+function disputeEntry(disputeId: string, { at, state, text, amount }: DisputeStep, index: number): TimelineEntry {
+  const title = (
+    <Link component={RouterLink} to={`/disputes/${disputeId}`} color="inherit" underline="hover">
+      {text}
+    </Link>
+  );
+  return { key: `${disputeId} ${index}`, at, state, title, detail: '', ...(amount !== undefined && { amount }) };
 }
 
 /** Returns the entry of a step at the gateway. */

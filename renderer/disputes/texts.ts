@@ -18,9 +18,12 @@ export function dueText({ awaitsResponse, dueDate }: Dispute, nowMs: number): st
 /** Returns the name of the reason with its code. */
 export const reasonText = ({ reasonCode, reason }: Dispute) => (reasonCode === null ? reason : `${reasonCode} ${reason}`);
 
-/** Describes the next step of a dispute. */
-export function nextStepText(dispute: Dispute, money: string): string {
+/** Describes the next step of a dispute. @param write Writes an amount with its currency. */
+export function nextStepText(dispute: Dispute, write: (amount: number) => string): string {
+  const { amount, withheldAmount, returnedAmount } = dispute;
   const due = dayText(dispute.dueDate);
+  const money = write(amount);
+  const parts = `${write(returnedAmount)} of ${money} was returned; the payer keeps ${write(withheldAmount)}`;
   switch (dispute.status) {
     case 'retrieval':
       return `The payer’s bank asks about this payment. Nothing was charged back yet. Respond by ${due}.`;
@@ -33,12 +36,11 @@ export function nextStepText(dispute: Dispute, money: string): string {
     case 'submitted':
       return 'The evidence was submitted. Record the decision when the bank reports it.';
     case 'won':
-      return `Won. ${money} was returned.`;
+      if (dispute.stage === 'retrieval') return 'The inquiry ended. Nothing was charged back.';
+      return withheldAmount > 0 ? `Won in part. ${parts}.` : `Won. ${money} was returned.`;
     case 'lost':
-      return `Lost. The payer keeps ${money}.`;
+      return returnedAmount > 0 ? `Lost in part. ${parts}.` : `Lost. The payer keeps ${money}.`;
     default:
       return `Accepted. The payer keeps ${money}.`;
   }
 }
-
-export const EVIDENCE_STATES: Readonly<Record<string, string>> = { found: 'Found', missing: 'Missing', not_kept: 'Not kept' };

@@ -1,0 +1,1 @@
+export { PaymentTimeline } from './timeline.tsx';

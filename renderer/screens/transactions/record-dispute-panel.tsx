@@ -1,0 +1,18 @@
+import { DisputeForm } from '#renderer/disputes';
+import { writeMoney } from '#renderer/money';
+import type { ActionPanelProps } from './action-panel-props.ts';
+import { refreshTransaction } from './queries.ts';
+
+/** Records a dispute of the payment that the processor does not report. */
+export function RecordDisputePanel({ transaction, onResult, onClose }: ActionPanelProps) {
+  return (
+    <DisputeForm
+      transaction={transaction}
+      onClose={onClose}
+      onOpened={async ({ amount, currency }) => {
+        await refreshTransaction(transaction.transactionId).catch(() => undefined);
+        onResult({ tone: 'success', text: `Dispute of ${writeMoney(amount, currency)} recorded.` });
+      }}
+    />
+  );
+}
