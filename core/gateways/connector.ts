@@ -94,6 +94,13 @@ export interface StoredCredential {
   readonly first?: { readonly credentialReference: string; readonly amount: Money };
 }
 
+/** Parts of an amount; 0 for a part that it does not have. */
+export interface AmountParts {
+  readonly tip: Money;
+  readonly surcharge: Money;
+  readonly tax: Money;
+}
+
 interface GatewayRequest {
   /** Paydesk's reference of this attempt, which is also the idempotency key at the gateway: sent twice, it has one effect. */
   readonly processorRef: string;
@@ -107,6 +114,10 @@ interface GatewayRequest {
 /** A new payment. */
 export interface ChargeRequest extends GatewayRequest {
   readonly source: Source;
+  /** Tip, surcharge and tax within the amount, for processors that take them separately. */
+  readonly parts?: AmountParts;
+  /** Purchase order number of a business customer (Level 2). */
+  readonly purchaseOrderNumber?: string;
   readonly billing?: BillingAddress;
   readonly email?: string;
   readonly storedCredential?: StoredCredential;
@@ -117,6 +128,8 @@ export interface ChargeRequest extends GatewayRequest {
 /** An operation on an earlier payment. */
 export interface ReferencedRequest extends GatewayRequest {
   readonly original: { readonly processorRef: string; readonly reference: string };
+  /** For a capture: tip, surcharge and tax within its amount. */
+  readonly parts?: AmountParts;
   /** For a refund: payment method of the original payment, which some processors require. */
   readonly paidWith?: { readonly kind: 'card'; readonly last4: string } | BankSource;
 }
@@ -128,7 +141,7 @@ export interface StatusInquiry {
   readonly processorRef: string;
   /** The request that was sent, for processors that can only list their transactions. */
   readonly sent?: {
-    readonly operation: 'sale' | 'auth' | 'credit' | 'capture' | 'cancel_capture' | 'void' | 'refund';
+    readonly operation: 'sale' | 'auth' | 'credit' | 'capture' | 'cancel_capture' | 'adjust' | 'void' | 'refund';
     readonly amount: Money;
     /** Time at which it was sent, ISO 8601, real time. */
     readonly at: string;
@@ -198,6 +211,11 @@ export interface Connector {
     readonly cancelsCaptures: boolean;
     /** Refunds of unsettled payments that it accepts. With `none`, a full refund is sent as a void (decisions 10). */
     readonly refundsUnsettled: 'all' | 'none';
+    /**
+     * True if the amount of an open authorization can be raised (incremental authorization) and lowered (partial reversal), and the amount of a sale
+     * can be changed by its tip until the sale is settled.
+     */
+    readonly adjustsAmounts: boolean;
     /** True if bank payments may be returned after their approval. */
     readonly returnsLate: boolean;
   };
@@ -207,6 +225,8 @@ export interface Connector {
   credit(charge: ChargeRequest): Promise<Outcome>;
   capture(request: ReferencedRequest): Promise<Outcome>;
   cancelCapture(request: ReferencedRequest): Promise<Outcome>;
+  /** Changes the amount of an open authorization or an unsettled sale to the amount of the request. Called only if `adjustsAmounts`. */
+  adjust(request: ReferencedRequest): Promise<Outcome>;
   void(request: ReferencedRequest): Promise<Outcome>;
   refund(request: ReferencedRequest): Promise<Outcome>;
   /** Inquires about the outcome of an attempt. Never sends a request that moves money. */

@@ -79,6 +79,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     // If captures cannot be canceled, the connector responds itself, which says nothing about the processor.
     cancelCapture: (requestNumber) =>
       cancelsCaptures ? callMoving(() => connector.cancelCapture(requestNumber)) : connector.cancelCapture(requestNumber),
+    adjust: (requestNumber) => callMoving(() => connector.adjust(requestNumber)),
     void: (requestNumber) => callMoving(() => connector.void(requestNumber)),
     refund: (requestNumber) => callMoving(() => connector.refund(requestNumber)),
     inquire: (request) => callReading(() => connector.inquire(request), resultOfOutcome),

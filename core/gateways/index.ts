@@ -1,5 +1,6 @@
 export type {
   Alert,
+  AmountParts,
   ChargeRequest,
   Connector,
   Outcome,

@@ -7,9 +7,9 @@ import type { Scheduler } from '#core/platform/scheduling';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { paymentHealth, recentGatewayResults } from './attempts/health.ts';
 import { Serial } from './attempts/serial.ts';
-import { cancelCapture, capture, voidTransaction } from './capture/change.ts';
+import { adjustAuthorization, adjustTip, cancelCapture, capture, voidTransaction } from './capture/change.ts';
 import { EXPIRIES } from './capture/expiries.ts';
-import { expiryJob } from './capture/expiry.ts';
+import { expiringAuthorizations, expiryJob } from './capture/expiry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { deleteExpiredUses } from './fraud/uses.ts';
@@ -107,6 +107,12 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       createUnlinkedCredit(deps, actor, input),
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
     capture: (actor: Actor, input: { transactionId: string; amount?: string | number } & PartsInput) => capture(deps, actor, input),
+    /** Changes the amount of an open authorization. */
+    adjustAuthorization: (actor: Actor, input: { transactionId: string; amount: string | number } & PartsInput) =>
+      adjustAuthorization(deps, actor, input),
+    /** Sets the tip of an open authorization or of an unsettled payment. */
+    adjustTip: (actor: Actor, input: { transactionId: string; tipAmount: string | number }) => adjustTip(deps, actor, input),
+    expiringAuthorizations: (actor: Actor, merchantId?: string) => expiringAuthorizations(deps, actor, merchantId),
     cancelCapture: (actor: Actor, input: { transactionId: string }) => cancelCapture(deps, actor, input),
     voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),

@@ -188,7 +188,7 @@ export const REFUNDS = table(
 
 export type RefundRow = RowOf<typeof REFUNDS>;
 
-export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'void' | 'refund' | 'credit';
+export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'adjust' | 'void' | 'refund' | 'credit';
 /**
  * `sending`: written, and the request is being sent. `doubt`: unconfirmed; inquiries find the outcome. `held`: accepted by Paydesk and sent when it is
  * due. `done`: the result is recorded.

@@ -15,7 +15,15 @@ export type TransactionState =
   | 'failed'
   | 'voided';
 
-export type TransactionOperation = 'capture' | 'cancelCapture' | 'void' | 'refund' | 'credit' | 'rerun';
+export type TransactionOperation =
+  | 'capture'
+  | 'cancelCapture'
+  | 'void'
+  | 'refund'
+  | 'credit'
+  | 'rerun'
+  | 'adjustAuthorization'
+  | 'adjustTip';
 
 const unconfirmed = (verb: string) =>
   refused('RESOURCE_CONFLICT', `The outcome of this payment is not known yet; ${verb} when it is.`, 'pending');
@@ -30,6 +38,9 @@ const chargedBack = (consequence: string) => refused('RESOURCE_CONFLICT', `This 
 const captured = refused('ALREADY_CAPTURED', 'This transaction was already captured.');
 const voided = refused('ALREADY_VOIDED', 'This transaction was already voided.');
 const notCaptured = refused('RESOURCE_CONFLICT', 'This transaction was not captured.', 'not_captured');
+const notAuthorization = refused('RESOURCE_CONFLICT', 'Only the amount of an open authorization can be changed.', 'not_authorized');
+const noTipChange = (reason: string, consequence: string) =>
+  refused('RESOURCE_CONFLICT', `${consequence}, so its tip can't be changed.`, reason);
 const creditCannotBe = (consequence: string) => refused('RESOURCE_CONFLICT', `This transaction is a credit, so ${consequence}.`, 'credit');
 
 /** Transition table of transactions. A refusal has the error code for the caller. */
@@ -41,6 +52,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', 'The outcome of this payment is not known yet.', 'pending'),
     credit: unconfirmed('credit it'),
     rerun: unconfirmed('rerun it'),
+    adjustAuthorization: unconfirmed('change its amount'),
+    adjustTip: unconfirmed('change its tip'),
   },
   authorized: {
     capture: 'captured',
@@ -49,6 +62,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', 'This authorization was not captured; void it instead.', 'not_captured'),
     credit: 'authorized',
     rerun: notRerunnable,
+    adjustAuthorization: 'authorized',
+    adjustTip: 'authorized',
   },
   captured: {
     capture: captured,
@@ -57,6 +72,8 @@ export const TRANSACTION_STEPS = {
     refund: 'captured',
     credit: 'captured',
     rerun: notRerunnable,
+    adjustAuthorization: captured,
+    adjustTip: 'captured',
   },
   'partly-refunded': {
     capture: captured,
@@ -65,6 +82,8 @@ export const TRANSACTION_STEPS = {
     refund: 'partly-refunded',
     credit: 'partly-refunded',
     rerun: notRerunnable,
+    adjustAuthorization: captured,
+    adjustTip: noTipChange('refunded', 'This transaction was refunded in full or in part'),
   },
   refunded: {
     capture: captured,
@@ -73,6 +92,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('ALREADY_REFUNDED', 'This transaction is fully refunded.'),
     credit: 'refunded',
     rerun: notRerunnable,
+    adjustAuthorization: captured,
+    adjustTip: noTipChange('refunded', 'This transaction was refunded in full or in part'),
   },
   settled: {
     capture: captured,
@@ -81,6 +102,8 @@ export const TRANSACTION_STEPS = {
     refund: 'settled',
     credit: 'settled',
     rerun: notRerunnable,
+    adjustAuthorization: captured,
+    adjustTip: noTipChange('settled', 'This transaction is settled'),
   },
   disputed: {
     capture: captured,
@@ -89,6 +112,8 @@ export const TRANSACTION_STEPS = {
     refund: 'disputed',
     credit: 'disputed',
     rerun: notRerunnable,
+    adjustAuthorization: captured,
+    adjustTip: noTipChange('disputed', 'This payment was charged back'),
   },
   returned: {
     capture: captured,
@@ -97,6 +122,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', 'The bank returned this payment, so there is nothing to refund.', 'returned'),
     credit: 'returned',
     rerun: notRerunnable,
+    adjustAuthorization: captured,
+    adjustTip: noTipChange('returned', 'The bank returned this payment'),
   },
   credited: {
     capture: creditCannotBe("it can't be captured"),
@@ -105,6 +132,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', "A credit can't be refunded.", 'not_captured'),
     credit: 'credited',
     rerun: notRerunnable,
+    adjustAuthorization: notAuthorization,
+    adjustTip: noTipChange('credit', 'This transaction is a credit'),
   },
   declined: {
     capture: refused('TRANSACTION_DECLINED', 'This transaction was declined; there is nothing to capture.'),
@@ -113,6 +142,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', 'This transaction was declined; no money was taken.', 'declined'),
     credit: refused('TRANSACTION_DECLINED', 'This transaction was declined; credit one that was approved.'),
     rerun: 'declined',
+    adjustAuthorization: notAuthorization,
+    adjustTip: noTipChange('declined', 'This transaction was declined'),
   },
   failed: {
     capture: refused('RESOURCE_CONFLICT', 'This transaction failed; there is nothing to capture.', 'failed'),
@@ -121,6 +152,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', 'This transaction failed; no money was taken.', 'not_captured'),
     credit: refused('RESOURCE_CONFLICT', 'This transaction failed; credit one that was approved.', 'failed'),
     rerun: 'failed',
+    adjustAuthorization: notAuthorization,
+    adjustTip: noTipChange('failed', 'This transaction failed'),
   },
   voided: {
     capture: voided,
@@ -129,6 +162,8 @@ export const TRANSACTION_STEPS = {
     refund: refused('NOT_REFUNDABLE', 'This transaction was voided; no money was taken.', 'voided'),
     credit: 'voided',
     rerun: notRerunnable,
+    adjustAuthorization: voided,
+    adjustTip: voided,
   },
 } satisfies Steps<TransactionState, TransactionOperation>;
 

@@ -19,6 +19,7 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   capture: 'Capture',
   cancelCapture: 'Capture canceled',
   cancel_capture: 'Capture canceled',
+  adjust: 'Amount changed',
   void: 'Void',
   refund: 'Refund',
 };

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
-import { route } from '#server/http';
+import { route, success } from '#server/http';
 import {
+  ADJUST_ERRORS,
   AmountIn,
   BankAccountIn,
   CAPTURE_ERRORS,
@@ -11,6 +12,7 @@ import {
   checkMetadata,
   Declined,
   EmailIn,
+  ExpiringAuthorizationOut,
   filterFrom,
   LIST_ERRORS,
   ListQuery,
@@ -34,6 +36,7 @@ import {
   showTransaction,
   showWithHistory,
   Text,
+  TipIn,
   TransactionOut,
   TransactionWithHistory,
   transactionRecord,
@@ -228,6 +231,52 @@ const capture = route({
   show: showTransaction,
 });
 
+const adjust = route({
+  ...change,
+  path: '/transactions/:id/adjust',
+  id: 'admin.adjustAuthorization',
+  summary: 'Raise or lower an open authorization',
+  description:
+    '`amount` is the new total: a higher one is an incremental authorization, a lower one a partial reversal. A refusal of the issuer leaves the authorization unchanged. If the gateway cannot change amounts, `details.reason` is `gateway_cannot_adjust`.',
+  body: Type.Object({ amount: AmountIn, ...PartsIn }),
+  response: Success(TransactionOut),
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.adjustAuthorization(actor, { transactionId: params.id, ...body }),
+  show: showTransaction,
+});
+
+const tip = route({
+  ...change,
+  path: '/transactions/:id/tip',
+  id: 'admin.adjustTip',
+  summary: 'Set the tip of an open authorization or an unsettled payment',
+  description:
+    'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded. The ledger reverses the former amount and captures the new one.',
+  body: Type.Object({ tipAmount: TipIn }),
+  response: Success(TransactionOut),
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, params, body }) => core.payments.adjustTip(actor, { transactionId: params.id, tipAmount: body.tipAmount }),
+  show: showTransaction,
+});
+
+const expiring = route({
+  surface: 'admin',
+  scope: 'merchant',
+  method: 'GET',
+  path: '/transactions/expiring',
+  id: 'admin.listExpiringAuthorizations',
+  tag,
+  summary: 'Open authorizations that expire within two days',
+  description: 'An authorization that is not captured within seven days is voided. The most urgent is first; at most 100 are returned.',
+  permission: 'transactions:read',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  response: Success(Type.Array(ExpiringAuthorizationOut)),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.payments.expiringAuthorizations(actor, query.merchantId),
+  show: (found) =>
+    success(found.map(({ transaction, expiresAt }) => ({ ...transactionRecord(transaction), authorizationExpiresAt: expiresAt }))),
+});
+
 const cancelCapture = route({
   ...change,
   path: '/transactions/:id/cancel-capture',
@@ -314,4 +363,19 @@ const rerun = route({
   show: showPayment,
 });
 
-export const adminTransactions = [create, list, exportCsv, get, capture, cancelCapture, voidRoute, refund, refundPartially, credit, rerun];
+export const adminTransactions = [
+  create,
+  list,
+  exportCsv,
+  expiring,
+  get,
+  capture,
+  adjust,
+  tip,
+  cancelCapture,
+  voidRoute,
+  refund,
+  refundPartially,
+  credit,
+  rerun,
+];

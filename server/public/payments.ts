@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
 import { route, success } from '#server/http';
 import {
+  ADJUST_ERRORS,
   AmountIn,
   billingOf,
   CARD_ERRORS,
@@ -35,6 +36,7 @@ import {
   showTransaction,
   showWithHistory,
   Text,
+  TipIn,
   TokenOut,
   TransactionOut,
   TransactionWithHistory,
@@ -137,6 +139,19 @@ const voidRoute = route({
   response: Success(TransactionOut),
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
+  show: showTransaction,
+});
+
+const tip = route({
+  ...post,
+  path: '/tip',
+  id: 'public.adjustTip',
+  summary: 'Set the tip of an unsettled payment',
+  description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded.',
+  body: Type.Object({ transactionId: Text(60), tipAmount: TipIn }),
+  response: Success(TransactionOut),
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, body }) => core.payments.adjustTip(actor, body),
   show: showTransaction,
 });
 
@@ -255,6 +270,7 @@ const describeToken = route({
 export const publicPayments = [
   create,
   voidRoute,
+  tip,
   refund,
   rerun,
   chargeToken,

@@ -21,6 +21,11 @@ const PartIn = (part: string) =>
   );
 /** Parts of the amount of a request (decisions 12). */
 export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surcharge'), taxAmount: PartIn('sales tax') };
+/** The new tip of a payment; 0 for none. */
+export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+  ...coded('INVALID_AMOUNT', 'tip to add to the amount; 0 or more with at most the decimals of the currency'),
+  examples: [8],
+});
 /** Same as PartsIn, in the naming of the Public and SDK surfaces. */
 export const PascalPartsIn = {
   TipAmount: PartsIn.tipAmount,

@@ -111,6 +111,11 @@ const RerunOut = named(
     },
   ),
 );
+/** An open authorization that expires soon. */
+export const ExpiringAuthorizationOut = named(
+  'ExpiringAuthorization',
+  Type.Object({ ...TransactionFields, authorizationExpiresAt: Timestamp }),
+);
 export const TransactionWithHistory = named(
   'TransactionWithHistory',
   Type.Object({

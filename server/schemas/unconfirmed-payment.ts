@@ -5,7 +5,7 @@ import { Maybe, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const text = (description?: string) => Maybe(Type.String(description === undefined ? {} : { description }));
-const OPERATIONS = ['sale', 'auth', 'capture', 'cancel_capture', 'void', 'refund', 'credit'];
+const OPERATIONS = ['sale', 'auth', 'capture', 'cancel_capture', 'adjust', 'void', 'refund', 'credit'];
 
 /** An operation at a gateway with an unknown outcome (decisions 4, 10). */
 export const UnconfirmedPaymentOut = named(

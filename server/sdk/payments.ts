@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import { route, schemaInSdkNaming } from '#server/http';
 import {
+  ADJUST_ERRORS,
   AmountIn,
   billingOf,
   CAPTURE_ERRORS,
@@ -22,6 +23,7 @@ import {
   SALE_ERRORS,
   STATE_ERRORS,
   Text,
+  TipIn,
   TransactionOut,
   TransactionWithHistory,
   VOID_ERRORS,
@@ -144,6 +146,35 @@ const capture = route({
   show: showSdkTransaction,
 });
 
+const adjust = route({
+  ...post,
+  path: '/adjust',
+  id: 'sdk.adjustAuthorization',
+  summary: 'Raise or lower an open authorization',
+  description: '`Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`.',
+  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn, ...PascalPartsIn }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, body }) =>
+    core.payments.adjustAuthorization(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
+  show: showSdkTransaction,
+});
+
+const tip = route({
+  ...post,
+  path: '/tip',
+  id: 'sdk.adjustTip',
+  summary: 'Set the tip of an open authorization or an unsettled payment',
+  description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off.',
+  body: Type.Object({ TransactionId: Text(60), TipAmount: TipIn }),
+  response: TransactionAnswer,
+  fields: FIELDS,
+  errors: ADJUST_ERRORS,
+  run: ({ core, actor, body }) => core.payments.adjustTip(actor, { transactionId: body.TransactionId, tipAmount: body.TipAmount }),
+  show: showSdkTransaction,
+});
+
 const cancelCapture = route({
   ...post,
   path: '/cancel-capture',
@@ -218,4 +249,4 @@ const query = route({
   show: showSdkTransaction,
 });
 
-export const sdkPayments = [create, voidRoute, refund, capture, cancelCapture, credit, tokenize, query];
+export const sdkPayments = [create, voidRoute, refund, capture, adjust, tip, cancelCapture, credit, tokenize, query];

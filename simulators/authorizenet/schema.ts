@@ -48,6 +48,8 @@ const payment = object({
   }),
 });
 
+const extendedAmount = object({ amount: required(amount), name: text(31), description: text(255) });
+
 const transactionRequest = object({
   transactionType: required(
     oneOf('authCaptureTransaction', 'authOnlyTransaction', 'priorAuthCaptureTransaction', 'refundTransaction', 'voidTransaction'),
@@ -57,6 +59,8 @@ const transactionRequest = object({
   payment,
   refTransId: digits,
   order: object({ invoiceNumber: text(20), description: text(255) }),
+  tax: extendedAmount,
+  poNumber: text(25),
   customer: object({ type: oneOf('individual', 'business'), id: text(20), email: text(255) }),
   billTo: object({ ...address, phoneNumber: text(25) }),
   customerIP: text(45),
@@ -72,6 +76,8 @@ const transactionRequest = object({
       },
     },
   }),
+  surcharge: extendedAmount,
+  tip: extendedAmount,
   processingOptions: object({
     isFirstRecurringPayment: flag,
     isFirstSubsequentAuth: flag,

@@ -18,6 +18,10 @@ export interface TransactionRequest {
   };
   readonly refTransId?: string;
   readonly order?: { readonly invoiceNumber?: string };
+  readonly tax?: { readonly amount: string };
+  readonly surcharge?: { readonly amount: string };
+  readonly tip?: { readonly amount: string };
+  readonly poNumber?: string;
   readonly customer?: { readonly id?: string };
   readonly billTo?: Readonly<Record<string, string>>;
   readonly transactionSettings?: { readonly setting: readonly { readonly settingName: string; readonly settingValue: string }[] };
@@ -78,7 +82,7 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
   if (transactionType === 'refundTransaction' && context.quirks.has('no-free-credits'))
     return refused('54', 'The referenced transaction does not meet the criteria for issuing a credit.');
   const cents = centsOf(request.amount);
-  if (cents === undefined || cents === 0) return refused('5', 'A valid amount is required.');
+  if (cents === undefined || cents === 0 || partCents(request) > cents) return refused('5', 'A valid amount is required.');
   if (request.currencyCode !== undefined && request.currencyCode !== 'USD')
     return refused(
       '39',
@@ -98,10 +102,26 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
     amountMinor: cents,
     method: source.method,
     last4: source.last4,
-    details: { ...checksOf(request), reason: verdict.reason, response: verdict.response, firstName: request.billTo?.firstName ?? '' },
+    details: {
+      ...checksOf(request),
+      ...partDetails(request),
+      reason: verdict.reason,
+      response: verdict.response,
+      firstName: request.billTo?.firstName ?? '',
+    },
   });
   return { ...verdict, entry };
 }
+
+/** Parts and purchase order number that a request states. */
+function partDetails({ tax, surcharge, tip, poNumber }: TransactionRequest): Record<string, string> {
+  const details = { tax: tax?.amount, surcharge: surcharge?.amount, tip: tip?.amount, ponumber: poNumber };
+  return Object.fromEntries(Object.entries(details).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** Returns the sum of the parts, which may not exceed the amount. */
+const partCents = ({ tax, surcharge, tip }: TransactionRequest): number =>
+  [tax, surcharge, tip].reduce((sum, part) => sum + (part === undefined ? 0 : (centsOf(part.amount) ?? Number.POSITIVE_INFINITY)), 0);
 
 /** Null if the ledger stores nothing of the transaction. */
 function stateOf(operation: 'sale' | 'auth' | 'credit', { response, reason }: Verdict): EntryState | null {
@@ -177,7 +197,8 @@ function isDuplicate(request: TransactionRequest, context: SimulatorContext): bo
   return false;
 }
 
-function capture({ refTransId = '', amount }: TransactionRequest, context: SimulatorContext, code: string | null): Verdict {
+function capture(request: TransactionRequest, context: SimulatorContext, code: string | null): Verdict {
+  const { refTransId = '', amount } = request;
   const entry = context.ledger.find(refTransId);
   if (entry?.operation !== 'auth') return refused('16', 'The transaction was not found.');
   if (code !== null) return verdictOfCode(code);
@@ -188,7 +209,9 @@ function capture({ refTransId = '', amount }: TransactionRequest, context: Simul
   if (cents === undefined || cents === 0) return refused('5', 'A valid amount is required.');
   if (cents > entry.amountMinor)
     return refused('47', 'The amount requested for settlement cannot be greater than the original amount authorized.');
+  if (partCents(request) > cents) return refused('5', 'A valid amount is required.');
   context.ledger.capture(entry, cents);
+  Object.assign(entry.details, partDetails(request));
   return { ...APPROVED, entry };
 }
 

@@ -14,7 +14,21 @@ class Refused extends Error {
 
 const PAYER_FIELDS = ['first_name', 'last_name', 'company', 'address1', 'address2', 'city', 'state', 'zip', 'country', 'phone', 'email'];
 const PAYMENT = [
-  ...['security_key', 'type', 'amount', 'currency', 'orderid', 'order_description', 'processor_id', 'dup_seconds', 'customer_receipt'],
+  ...[
+    'security_key',
+    'type',
+    'amount',
+    'tax',
+    'surcharge',
+    'tip',
+    'ponumber',
+    'currency',
+    'orderid',
+    'order_description',
+    'processor_id',
+    'dup_seconds',
+    'customer_receipt',
+  ],
   ...['ccnumber', 'ccexp', 'cvv', 'payment', 'checkname', 'checkaba', 'checkaccount', 'account_holder_type', 'account_type', 'sec_code'],
   ...['initiated_by', 'stored_credential_indicator', 'initial_transaction_id', 'billing_method', 'test_mode'],
   ...PAYER_FIELDS,
@@ -25,7 +39,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   sale: PAYMENT,
   auth: PAYMENT,
   credit: PAYMENT,
-  capture: FOLLOW_UP,
+  capture: [...FOLLOW_UP, 'tax', 'surcharge', 'tip'],
   void: FOLLOW_UP,
   refund: [...FOLLOW_UP, 'orderid'],
 };
@@ -107,6 +121,7 @@ function pay(form: Form, context: SimulatorContext, code: string | null): Record
   if (form.get('currency') !== 'USD')
     throw new Refused(`The cc payment type [Visa] and/or currency [${form.get('currency')}] is not accepted`);
   if (operation === 'credit' && context.quirks.has('no-credits')) throw new Refused('Credits are not allowed for this account');
+  checkParts(form, amountMinor);
   const orderId = form.get('orderid') ?? '';
   if (!/^[\w-]{1,50}$/.test(orderId)) throw new Refused('Invalid orderid');
   const method = form.get('payment') === 'check' ? 'ach' : 'card';
@@ -131,6 +146,7 @@ function pay(form: Form, context: SimulatorContext, code: string | null): Record
       avs: checks.avsresponse,
       cvv: checks.cvvresponse,
       stored: storedKind(form),
+      ...partDetails(form),
     },
   });
   const { code: responseCode = '', text = '', auth = '' } = entry.details;
@@ -153,11 +169,13 @@ function capture(form: Form, context: SimulatorContext): Record<string, string> 
   const entry = entryIn(form, context);
   const amountMinor = amountIn(form);
   if (entry.state !== 'authorized') throw new Refused('A capture requires that the existing transaction be an AUTH');
+  checkParts(form, amountMinor);
   if (amountMinor > entry.amountMinor)
     throw new Refused(
       `The specified amount of ${textOfCents(amountMinor)} exceeds the authorization amount of ${textOfCents(entry.amountMinor)}`,
     );
   context.ledger.capture(entry, amountMinor);
+  Object.assign(entry.details, partDetails(form));
   return done(entry, 'capture', 'SUCCESS');
 }
 
@@ -212,6 +230,23 @@ function entryIn(form: Form, context: SimulatorContext): Entry {
   if (!entry || entry.state === 'declined') throw new Refused('Transaction not found');
   if (entry.method === 'ach' && form.get('payment') !== 'check') throw new Refused('Invalid Transaction ID specified');
   return entry;
+}
+
+/** Parts and purchase order number that a request states. */
+const partDetails = (form: Form): Record<string, string> =>
+  Object.fromEntries(['tax', 'surcharge', 'tip', 'ponumber'].flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? '']] : [])));
+
+/** Checks the format of tax, surcharge, tip and purchase order number, and that the parts do not exceed the amount. */
+function checkParts(form: Form, amountMinor: number): void {
+  const parts = ['tax', 'surcharge', 'tip'].map((name) => {
+    const value = form.get(name);
+    if (value === undefined) return 0;
+    const cents = /^\d+\.\d{2}$/.test(value) ? centsOf(value) : undefined;
+    if (cents === undefined) throw new Refused(`Invalid ${name}`);
+    return cents;
+  });
+  if (parts.reduce((sum, part) => sum + part, 0) > amountMinor) throw new Refused('Invalid amount');
+  if ((form.get('ponumber') ?? '').length > 50) throw new Refused('Invalid ponumber');
 }
 
 function amountIn(form: Form): number {

@@ -2708,6 +2708,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/tip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the tip of an unsettled payment
+         * @description Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded.
+         */
+        post: operations["public.adjustTip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/token-transaction": {
         parameters: {
             query?: never;
@@ -3772,6 +3792,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sdk/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Raise or lower an open authorization
+         * @description `Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`.
+         */
+        post: operations["sdk.adjustAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sdk/cancel-capture": {
         parameters: {
             query?: never;
@@ -3866,6 +3906,26 @@ export interface paths {
          * @description Returns the amount, or everything that is left without `Amount`.
          */
         post: operations["sdk.refundTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sdk/tip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the tip of an open authorization or an unsettled payment
+         * @description Adds the tip to the amount, in place of a former tip; 0 takes it off.
+         */
+        post: operations["sdk.adjustTip"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5140,6 +5200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transactions/{id}/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Raise or lower an open authorization
+         * @description `amount` is the new total: a higher one is an incremental authorization, a lower one a partial reversal. A refusal of the issuer leaves the authorization unchanged. If the gateway cannot change amounts, `details.reason` is `gateway_cannot_adjust`.
+         */
+        post: operations["admin.adjustAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/transactions/{id}/cancel-capture": {
         parameters: {
             query?: never;
@@ -5280,6 +5360,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transactions/{id}/tip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the tip of an open authorization or an unsettled payment
+         * @description Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded. The ledger reverses the former amount and captures the new one.
+         */
+        post: operations["admin.adjustTip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/transactions/{id}/void": {
         parameters: {
             query?: never;
@@ -5294,6 +5394,26 @@ export interface paths {
          * @description Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.
          */
         post: operations["admin.voidTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open authorizations that expire within two days
+         * @description An authorization that is not captured within seven days is voided. The most urgent is first; at most 100 are returned.
+         */
+        get: operations["admin.listExpiringAuthorizations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8124,6 +8244,177 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        ExpiringAuthorization: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /** @description Authorization code of the issuer. */
+            authCode: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the authorization is voided unless it is captured.
+             */
+            authorizationExpiresAt: string;
+            /** @description Response of the address check: `Y` street and ZIP match, `Z` ZIP only, `A` street only, `N` neither; null if there was no check. */
+            avsResponse: string | null;
+            /** @description Bank account; null for cards. */
+            bankAccount: components["schemas"]["BankAccount"] | null;
+            /** @description Billing address: `address`, `city`, `state`, `zip`. */
+            billing: {
+                [key: string]: string;
+            } | null;
+            /** @description True if the payment was captured at least in part. */
+            captured: boolean;
+            /** @description Amount, in major units. */
+            capturedAmount: number;
+            /**
+             * Format: date-time
+             * @description Time of the capture.
+             */
+            capturedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the capture is held and can be canceled; then it is sent to the gateway.
+             */
+            captureHeldUntil: string | null;
+            /** @description Card; null for other payment methods. */
+            card: components["schemas"]["Card"] | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the person or API key that made the payment. */
+            createdBy: string | null;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Customer as named for this record. */
+            customer: {
+                /** @description Email address. */
+                email: string | null;
+                /** @description Name. */
+                name: string | null;
+            } | null;
+            /** @description ID of the customer. */
+            customerId: string | null;
+            /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
+            cvvResponse: string | null;
+            /**
+             * @description Reason of the decline: a name for cards, a return code for bank accounts. docs/sandbox.md lists a sandbox card for each name and an account for each return code.
+             * @enum {string|null}
+             */
+            declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | null;
+            /** @description Explanation of the decline. */
+            declineReason: string | null;
+            /** @description Description. */
+            description: string | null;
+            /** @description Responses of both checks; set if `errorCode` is `AVS_MISMATCH`, `CVV_MISMATCH` or `AVS_CVV_MISMATCH`. */
+            details: {
+                /** @description Response of the address check: `Y` street and ZIP match, `Z` ZIP only, `A` street only, `N` neither; null if there was no check. */
+                avsResponse: string | null;
+                /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
+                cvvResponse: string | null;
+            } | null;
+            /** @description Amount, in major units. */
+            disputedAmount: number;
+            /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
+            errorCode: string | null;
+            /** @description Gateway that processed the payment. */
+            gateway: string;
+            /** @description ID of the invoice. */
+            invoiceId: string | null;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Values of your own, stored unchanged. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Order number of the shop. */
+            orderId: string | null;
+            /**
+             * @description Kind of the payment method.
+             * @enum {string}
+             */
+            paymentMethod: "card" | "ach" | "token";
+            /** @description Reason why the status is `pending`. */
+            pendingReason: string | null;
+            /** @description Reference of the payment at the processor. */
+            processorRef: string;
+            /** @description Purchase order number of a business customer; null if there is none. */
+            purchaseOrderNumber: string | null;
+            /** @description Amount, in major units. */
+            refundedAmount: number;
+            /**
+             * @description Extent of the approved refunds.
+             * @enum {string}
+             */
+            refundStatus: "none" | "partial" | "full";
+            /** @description ID of the declined transaction that this one repeats. */
+            rerunOf: string | null;
+            /** @description Amount, in major units. */
+            reservedAmount: number;
+            /** @description Advice of the card network on retrying a decline; null if there is none. */
+            retryAdvice: {
+                /** @description For `wait`: number of days to wait. */
+                days?: number;
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+            } | null;
+            /** @description Return code of the bank, if a bank payment was returned after its approval. */
+            returnCode: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the bank returned the payment.
+             */
+            returnedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the settlement; null while unsettled.
+             */
+            settledAt: string | null;
+            /** @description Day of the settlement. */
+            settlementDate: string | null;
+            /** @description ID of the settlement. */
+            settlementId: string | null;
+            /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
+            source: string;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "declined" | "voided" | "failed";
+            /** @description ID of the subscription. */
+            subscriptionId: string | null;
+            /** @description Surcharge within the amount, in major units, in major units. */
+            surchargeAmount: number;
+            /** @description Sales tax within the amount, in major units, in major units. */
+            taxAmount: number;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+            tipAmount: number;
+            /** @description Token of the card or bank account; can be charged again. */
+            token: string | null;
+            /** @description ID of the transaction. */
+            transactionId: string;
+            /**
+             * @description Type.
+             * @enum {string}
+             */
+            type: "sale" | "auth" | "credit";
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the void.
+             */
+            voidedAt: string | null;
+            /** @description Reason of the void. */
+            voidReason: string | null;
         };
         ExpiringCard: {
             /** @description Type of the account. */
@@ -13192,7 +13483,7 @@ export interface components {
              * @description Operation at the processor.
              * @enum {string}
              */
-            operation: "sale" | "auth" | "capture" | "cancel_capture" | "void" | "refund" | "credit";
+            operation: "sale" | "auth" | "capture" | "cancel_capture" | "adjust" | "void" | "refund" | "credit";
             /** @description Why the gateway has not decided, such as held_for_review. */
             pendingReason: string | null;
             /** @description Reference of Paydesk at the gateway. */
@@ -22758,6 +23049,49 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "public.adjustTip": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Tip to add to the amount; 0 or more with at most the decimals of the currency. */
+                    tipAmount: number | string;
+                    /** @description ID of the transaction. */
+                    transactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-171669"];
+            409: components["responses"]["409-c1281f"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-2d13cc"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            502: components["responses"]["502-b85620"];
+            503: components["responses"]["503-9c8389"];
+        };
+    };
     "public.chargeToken": {
         parameters: {
             query?: never;
@@ -25753,6 +26087,55 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "sdk.adjustAuthorization": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    Amount: number | string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    SurchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    TaxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    TipAmount?: number | string;
+                    /** @description ID of the transaction. */
+                    TransactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkTransactionResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-841b73"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-171669"];
+            409: components["responses"]["409-c1281f"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-2d13cc"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            502: components["responses"]["502-b85620"];
+            503: components["responses"]["503-9c8389"];
+        };
+    };
     "sdk.cancelCapture": {
         parameters: {
             query?: never;
@@ -25958,6 +26341,49 @@ export interface operations {
             409: components["responses"]["409-2f840a"];
             413: components["responses"]["413-1853d8"];
             422: components["responses"]["422-ee7c6d"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            502: components["responses"]["502-b85620"];
+            503: components["responses"]["503-9c8389"];
+        };
+    };
+    "sdk.adjustTip": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Tip to add to the amount; 0 or more with at most the decimals of the currency. */
+                    TipAmount: number | string;
+                    /** @description ID of the transaction. */
+                    TransactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkTransactionResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-841b73"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-171669"];
+            409: components["responses"]["409-c1281f"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-2d13cc"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             502: components["responses"]["502-b85620"];
@@ -29109,6 +29535,56 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.adjustAuthorization": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the transaction. */
+                id: components["parameters"]["id-494ea4"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    surchargeAmount?: number | string;
+                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    taxAmount?: number | string;
+                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    tipAmount?: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-171669"];
+            409: components["responses"]["409-c1281f"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-2d13cc"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            502: components["responses"]["502-b85620"];
+            503: components["responses"]["503-9c8389"];
+        };
+    };
     "admin.cancelCapture": {
         parameters: {
             query?: never;
@@ -29425,6 +29901,50 @@ export interface operations {
             503: components["responses"]["503-9c8389"];
         };
     };
+    "admin.adjustTip": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the transaction. */
+                id: components["parameters"]["id-494ea4"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Tip to add to the amount; 0 or more with at most the decimals of the currency. */
+                    tipAmount: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-171669"];
+            409: components["responses"]["409-c1281f"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-2d13cc"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            502: components["responses"]["502-b85620"];
+            503: components["responses"]["503-9c8389"];
+        };
+    };
     "admin.voidTransaction": {
         parameters: {
             query?: never;
@@ -29467,6 +29987,44 @@ export interface operations {
             500: components["responses"]["500-9908ed"];
             502: components["responses"]["502-b85620"];
             503: components["responses"]["503-9c8389"];
+        };
+    };
+    "admin.listExpiringAuthorizations": {
+        parameters: {
+            query?: {
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["ExpiringAuthorization"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
         };
     };
     "admin.exportTransactions": {

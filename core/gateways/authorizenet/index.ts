@@ -70,6 +70,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
       answersWithinMs: TIMEOUT_MS,
       cancelsCaptures: false,
       refundsUnsettled: 'none',
+      adjustsAmounts: false,
       returnsLate: true,
     },
     purchase: (charge) => pay('authCaptureTransaction', charge),
@@ -78,6 +79,8 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     capture: (question) => send(captureRequest(question), question.processorRef, []),
     cancelCapture: () =>
       Promise.resolve({ kind: 'not-sent', reason: 'The processor cannot cancel captures.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
+    adjust: () =>
+      Promise.resolve({ kind: 'not-sent', reason: 'The processor cannot change amounts.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
     void: (question) => send(voidRequest(question), question.processorRef, []),
     refund,
     inquire: (request) => inquire(client, request, currency),

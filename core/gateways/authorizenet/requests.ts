@@ -1,4 +1,4 @@
-import { formatDecimal } from '#core/kernel';
+import { formatDecimal, type Money } from '#core/kernel';
 import type { CardSource, Source } from '#core/vault';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 
@@ -6,6 +6,7 @@ import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../conn
 
 type Json = Readonly<Record<string, unknown>>;
 
+const PURCHASE_ORDER_MAX = 25;
 const DUPLICATE_WINDOW_SECONDS = 28_800;
 const MARKET_MOTO = '1';
 const DEVICE_VIRTUAL_TERMINAL = '10';
@@ -26,6 +27,8 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest): 
     currencyCode: charge.amount.currency,
     payment: paymentOf(source, transactionType === 'refundTransaction' ? CREDIT_ECHECK_TYPE : DEBIT_ECHECK_TYPE),
     order: { invoiceNumber: charge.processorRef },
+    tax: partOf(charge.parts?.tax, 'Sales tax'),
+    poNumber: truncated(charge.purchaseOrderNumber, PURCHASE_ORDER_MAX),
     customer: charge.email === undefined ? undefined : { email: truncated(charge.email, 255) },
     billTo: billing && {
       firstName: truncated(billing.firstName, 50),
@@ -43,9 +46,16 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest): 
       emailCustomer: 'false',
       ...(storedCredential?.purpose === 'recurring' ? { recurringBilling: 'true' } : {}),
     }),
+    surcharge: partOf(charge.parts?.surcharge, 'Surcharge'),
+    tip: partOf(charge.parts?.tip, 'Tip'),
     processingOptions: storedCredential && processingOptions(storedCredential),
     subsequentAuthInformation: storedCredential && subsequentAuthInformation(storedCredential),
   };
+}
+
+/** Returns a part of the amount as the processor names it; undefined if the payment does not have it. */
+function partOf(part: Money | undefined, name: string): Json | undefined {
+  return part === undefined || part.minor === 0 ? undefined : { amount: formatDecimal(part), name };
 }
 
 export function captureRequest(request: ReferencedRequest): Json {
@@ -54,6 +64,9 @@ export function captureRequest(request: ReferencedRequest): Json {
     amount: formatDecimal(request.amount),
     // A capture sends no invoice number, so that the payment keeps that of its authorization, by which inquiries and settlement find it.
     refTransId: request.original.reference,
+    tax: partOf(request.parts?.tax, 'Sales tax'),
+    surcharge: partOf(request.parts?.surcharge, 'Surcharge'),
+    tip: partOf(request.parts?.tip, 'Tip'),
   };
 }
 

@@ -104,6 +104,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
       answersWithinMs: TIMEOUT_MS * 3,
       cancelsCaptures: false,
       refundsUnsettled: 'all',
+      adjustsAmounts: false,
       returnsLate: true,
     },
     purchase: pay('sale'),
@@ -112,6 +113,8 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     capture: changeOperation('capture', captureForm),
     cancelCapture: () =>
       Promise.resolve({ kind: 'not-sent', reason: 'The processor cannot cancel captures.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
+    adjust: () =>
+      Promise.resolve({ kind: 'not-sent', reason: 'The processor cannot change amounts.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
     void: changeOperation('void', voidForm),
     refund: changeOperation('refund', refundForm),
     inquire: (request) => inquire(client, request, currency),

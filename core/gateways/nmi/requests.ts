@@ -1,6 +1,6 @@
-import { formatDecimal } from '#core/kernel';
+import { formatDecimal, type Money } from '#core/kernel';
 import type { Source } from '#core/vault';
-import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
+import type { AmountParts, ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { Form } from './client.ts';
 
 /** Returns the form of a new payment. Inquiries find it by its reference. */
@@ -11,6 +11,8 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequ
     amount: formatDecimal(charge.amount),
     currency: charge.amount.currency,
     orderid: charge.processorRef,
+    ponumber: charge.purchaseOrderNumber,
+    ...partFields(charge.parts),
     processor_id: processorId,
     ...sourceFields(source),
     first_name: billing?.firstName,
@@ -27,8 +29,14 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequ
 }
 
 /** A capture must not carry its own reference: it would replace that of the payment, and an inquiry would no longer find it. */
-export function captureForm({ original, amount }: ReferencedRequest): Form {
-  return { type: 'capture', transactionid: original.reference, amount: formatDecimal(amount) };
+export function captureForm({ original, amount, parts }: ReferencedRequest): Form {
+  return { type: 'capture', transactionid: original.reference, amount: formatDecimal(amount), ...partFields(parts) };
+}
+
+/** Returns the fields of the parts that an amount has. */
+function partFields(parts: AmountParts | undefined): Form {
+  const decimal = (part: Money | undefined) => (part === undefined || part.minor === 0 ? undefined : formatDecimal(part));
+  return { tax: decimal(parts?.tax), surcharge: decimal(parts?.surcharge), tip: decimal(parts?.tip) };
 }
 
 export function voidForm({ original, paidWith }: ReferencedRequest): Form {

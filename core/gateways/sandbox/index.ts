@@ -3,7 +3,7 @@ import type { Clock } from '#core/kernel';
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
 import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
 import { LEDGER, type LedgerRow, MODES } from './ledger.ts';
-import { decide, type ResponseDelivery } from './outcomes.ts';
+import { decide, isDeclinedAmount, type ResponseDelivery } from './outcomes.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
@@ -120,10 +120,15 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
 
   function changePayment(operation: string, request: ReferencedRequest): Promise<Outcome> {
     return withMode(request, async () => {
-      const refused = operation === 'refund' ? await refundDeclineCode(request) : null;
+      const refused = await declineCodeOf(operation, request);
       const decided = refused ? ({ kind: 'declined', decline_code: refused } as const) : ({ kind: 'approved' } as const);
       return record(newEntry(request, operation, decided, nowOf(request)));
     });
+  }
+
+  async function declineCodeOf(operation: string, request: ReferencedRequest): Promise<string | null> {
+    if (operation === 'adjust') return isDeclinedAmount(request) ? 'exceeds_limit' : null;
+    return operation === 'refund' ? refundDeclineCode(request) : null;
   }
 
   async function refundDeclineCode(request: ReferencedRequest): Promise<string | null> {
@@ -142,6 +147,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       answersWithinMs: SLOW_MS + timeoutMs,
       cancelsCaptures: true,
       refundsUnsettled: 'all',
+      adjustsAmounts: true,
       returnsLate: false,
     },
     purchase: (charge) => pay('sale', charge),
@@ -149,6 +155,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     credit: (charge) => pay('credit', charge),
     capture: (request) => changePayment('capture', request),
     cancelCapture: (request) => changePayment('cancel_capture', request),
+    adjust: (request) => changePayment('adjust', request),
     void: (request) => changePayment('void', request),
     refund: (request) => changePayment('refund', request),
     inquire: (request) =>

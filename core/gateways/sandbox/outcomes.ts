@@ -87,7 +87,7 @@ function avsResponse({ source, billing }: ChargeRequest): string | undefined {
 }
 
 /** Returns true for amounts that are declined. Applies to sales, authorizations and credits (decisions 11). */
-function isDeclinedAmount({ amount, forInvoice }: ChargeRequest): boolean {
+export function isDeclinedAmount({ amount, forInvoice }: Pick<ChargeRequest, 'amount' | 'forInvoice'>): boolean {
   if (forInvoice) return false;
   const unit = majorUnit(amount.currency);
   return amount.minor === DECLINED_AT_MAJOR * unit || amount.minor >= LIMIT_MAJOR * unit;

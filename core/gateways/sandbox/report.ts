@@ -47,29 +47,36 @@ async function settledLines(read: Read, rows: readonly LedgerRow[], period: { fr
     .filter((row) => row.approved === 1 && (isCapture(row) || row.operation === 'refund'))
     .sort((left, right) => (left.reference < right.reference ? -1 : 1));
   if (reported.length === 0) return [];
-  const reversals = await reversalsOf(read, [...new Set(reported.map(paymentOf))], period);
+  const changes = await changesOf(read, [...new Set(reported.map(paymentOf))], period);
+  const reversals = changes.filter(({ operation }) => operation !== 'adjust');
   return reported.flatMap((row) => {
     const payment = paymentOf(row);
     const isReversed = reversals.some(
       ({ original_ref, operation, at }) => original_ref === payment && (operation === 'void' || (isCapture(row) && at > row.at)),
     );
     if (isReversed) return [];
-    return isCapture(row) ? withDeliberateErrors(row) : [lineOf(row, row.amount_minor)];
+    if (!isCapture(row)) return [lineOf(row, row.amount_minor)];
+    const adjusted = changes.findLast(
+      ({ original_ref, operation, at }) => original_ref === payment && operation === 'adjust' && at >= row.at,
+    );
+    return withDeliberateErrors({ ...row, amount_minor: adjusted?.amount_minor ?? row.amount_minor });
   });
 }
 
-/** Returns the voids and canceled captures of payments, which are few. */
-async function reversalsOf(read: Read, payments: readonly string[], period: { from: string; to: string }): Promise<LedgerRow[]> {
+/** Returns the voids, canceled captures and adjusted amounts of payments, which are few, oldest first. */
+async function changesOf(read: Read, payments: readonly string[], period: { from: string; to: string }): Promise<LedgerRow[]> {
   return read.rows(
     queries
       .selectFrom('sandbox_ledger')
       .selectAll()
       .where('tenant_id', '=', TENANT)
       .where('original_ref', 'in', listOf(payments))
-      .where('operation', 'in', [lit('void'), lit('cancel_capture')])
+      .where('operation', 'in', [lit('void'), lit('cancel_capture'), lit('adjust')])
       .where('approved', '=', lit(1))
       .where('at', '>=', period.from)
-      .where('at', '<', period.to),
+      .where('at', '<', period.to)
+      .orderBy('at')
+      .orderBy('reference'),
   );
 }
 

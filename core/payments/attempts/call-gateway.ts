@@ -1,7 +1,8 @@
-import type { Connector, Outcome, ReferencedRequest, StatusInquiry } from '#core/gateways';
+import type { AmountParts, Connector, Outcome, ReferencedRequest, StatusInquiry } from '#core/gateways';
 import { money, ServiceError, storedCurrency } from '#core/kernel';
 import type { BankSource } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
+import { hasParts, type PartColumns, partsOf } from '../parts/parts.ts';
 import type { AttemptRow, TransactionRow } from '../schema.ts';
 
 /** Sends an attempt's request to the gateway of its transaction. */
@@ -41,6 +42,14 @@ export async function callGateway<Request>(
   }
 }
 
+/** Returns the parts of an amount for the gateway; undefined if it has none. */
+export function gatewayParts(row: PartColumns, currency: string): AmountParts | undefined {
+  const parts = partsOf(row);
+  if (!hasParts(parts)) return undefined;
+  const amountOf = (minor: number) => money(minor, storedCurrency(currency));
+  return { tip: amountOf(parts.tip), surcharge: amountOf(parts.surcharge), tax: amountOf(parts.tax) };
+}
+
 /** Returns the gateway request of an attempt. */
 export function gatewayRequestOf(row: TransactionRow, attempt: AttemptRow): ReferencedRequest {
   return {
@@ -50,6 +59,7 @@ export function gatewayRequestOf(row: TransactionRow, attempt: AttemptRow): Refe
     gatewayId: row.gateway_id,
     amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
     original: { processorRef: row.processor_ref, reference: row.gateway_reference ?? '' },
+    ...(attempt.operation === 'capture' ? { parts: gatewayParts(attempt, attempt.currency) } : {}),
   };
 }
 
@@ -93,6 +103,8 @@ function operationOf(connector: Connector, operation: AttemptRow['operation']): 
       return (request) => connector.capture(request);
     case 'cancel_capture':
       return (request) => connector.cancelCapture(request);
+    case 'adjust':
+      return (request) => connector.adjust(request);
     case 'void':
       return (request) => connector.void(request);
     case 'refund':

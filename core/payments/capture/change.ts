@@ -1,9 +1,20 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
+import {
+  type Actor,
+  amountAboveLimit,
+  atLeastOneUnit,
+  isoTime,
+  type Money,
+  money,
+  parseMoney,
+  ServiceError,
+  step,
+  storedCurrency,
+} from '#core/kernel';
 import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
+import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
@@ -67,13 +78,80 @@ export function voidTransaction(deps: Dependencies, actor: Actor, input: { trans
   );
 }
 
+/**
+ * Changes the amount of an open authorization: a higher one is an incremental authorization, a lower one a partial reversal. Without stated parts, the
+ * parts stay, and are cut to their share if the amount is lower. @throws ServiceError INVALID_AMOUNT, ALREADY_CAPTURED, ALREADY_VOIDED,
+ * TRANSACTION_DECLINED if the issuer refuses, RESOURCE_CONFLICT with `details.reason` `gateway_cannot_adjust` or `unchanged`.
+ */
+export function adjustAuthorization(
+  deps: Dependencies,
+  actor: Actor,
+  input: { transactionId: string; amount: string | number } & PartsInput,
+): Promise<Transaction> {
+  const adjusted = (row: TransactionRow) => {
+    const amount = atLeastOneUnit(parseMoney(input.amount, storedCurrency(row.currency)));
+    if (statesParts(input)) return { amount, parts: parseParts(input, amount) };
+    return { amount, parts: splitParts(amount.minor, row.amount_minor, partsOf(row)) };
+  };
+  return adjust(deps, actor, input.transactionId, 'adjustAuthorization', adjusted);
+}
+
+/**
+ * Sets the tip of an open authorization or of a captured payment that is not settled. The tip is added to the amount, and a former tip is taken off.
+ * @throws ServiceError as `adjustAuthorization`; RESOURCE_CONFLICT for a settled or refunded payment.
+ */
+export function adjustTip(
+  deps: Dependencies,
+  actor: Actor,
+  input: { transactionId: string; tipAmount: string | number },
+): Promise<Transaction> {
+  const adjusted = (row: TransactionRow) => {
+    const currency = storedCurrency(row.currency);
+    const tip = parseParts({ tipAmount: input.tipAmount }, money(Number.MAX_SAFE_INTEGER, currency)).tip;
+    const before = row.captured_minor > 0 ? row.captured_minor : row.amount_minor;
+    const amount = atLeastOneUnit(money(before - row.tip_minor + tip, currency));
+    return { amount, parts: { ...partsOf(row), tip } };
+  };
+  return adjust(deps, actor, input.transactionId, 'adjustTip', adjusted);
+}
+
+async function adjust(
+  deps: Dependencies,
+  actor: Actor,
+  transactionId: string,
+  operation: 'adjustAuthorization' | 'adjustTip',
+  adjusted: (row: TransactionRow) => { readonly amount: Money; readonly parts: Parts },
+): Promise<Transaction> {
+  const row = await checkScope(deps, actor, transactionId);
+  const { capabilities } = await deps.gateways.connectorFor(row.tenant_id, row.gateway_id);
+  const planAttempt = (found: TransactionRow) => {
+    const { amount, parts } = adjusted(found);
+    const before = found.captured_minor > 0 ? found.captured_minor : found.amount_minor;
+    const isSame = amount.minor === before && PART_NAMES.every((name) => parts[name] === partsOf(found)[name]);
+    if (isSame) throw adjustRefused(transactionId, 'unchanged', 'The payment has this amount already.');
+    if (found.method === 'ach') throw adjustRefused(transactionId, 'bank_payment', 'The amount of a bank payment cannot be changed.');
+    if (!capabilities.adjustsAmounts)
+      throw adjustRefused(
+        transactionId,
+        'gateway_cannot_adjust',
+        'The gateway of this payment cannot change amounts. Void it and charge again.',
+      );
+    return { operation: 'adjust', amountMinor: amount.minor, parts, spendingMinor: Math.max(0, amount.minor - before) } as const;
+  };
+  return change(deps, actor, transactionId, operation, planAttempt, {}, adjusted);
+}
+
+function adjustRefused(transactionId: string, reason: string, message: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', message, { details: { transactionId, reason } });
+}
+
 /** Locks the row, checks the transition table, writes the intent and calls the gateway. No other change of the transaction starts before this one is concluded. */
 async function change(
   deps: Dependencies,
   actor: Actor,
   transactionId: string,
   operation: TransactionOperation,
-  planAttempt: (row: TransactionRow) => Pick<AttemptInput, 'operation' | 'amountMinor' | 'parts'>,
+  planAttempt: (row: TransactionRow) => PlannedAttempt,
   set: Partial<TransactionRow> = {},
   /** Checks the input against the currency of the transaction, before its state. */
   checkInput: (row: TransactionRow) => void = () => {},
@@ -89,7 +167,8 @@ async function change(
       const plannedAttempt = planAttempt(found);
       refuseWhileChanging(found);
       if (!canCancelCapture && found.capture_held_until === null) throw captureAlreadySent(transactionId);
-      await deps.claimSpending(work, actor, money(plannedAttempt.amountMinor, storedCurrency(found.currency)));
+      const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
+      if (spendingMinor > 0) await deps.claimSpending(work, actor, money(spendingMinor, storedCurrency(found.currency)));
       const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...plannedAttempt });
       await writeAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
       return { row: found, attempt: opened };
@@ -103,6 +182,9 @@ async function change(
     return toTransaction(await readTransaction(deps.database.read(actor.tenantId), transactionId));
   });
 }
+
+/** Request of a change. `spendingMinor` is the amount that counts against spending limits, by default the whole amount. */
+type PlannedAttempt = Pick<AttemptInput, 'operation' | 'amountMinor' | 'parts'> & { readonly spendingMinor?: number };
 
 function captureAlreadySent(transactionId: string): ServiceError {
   return new ServiceError(

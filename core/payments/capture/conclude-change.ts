@@ -121,6 +121,7 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
 const TRANSACTION_OPERATION_OF: Readonly<Partial<Record<AttemptOperation, TransactionOperation>>> = {
   capture: 'capture',
   cancel_capture: 'cancelCapture',
+  adjust: 'adjustTip',
   void: 'void',
 };
 
@@ -155,6 +156,14 @@ async function approvedColumns(
       await cancelHeldCapture(work, row, at);
       await rescheduleExpiry(work, row);
       return { ...(await authorizedParts(work, row)), captured_minor: 0, captured_at: null, capture_held_until: null };
+    case 'adjust':
+      return row.captured_minor === 0
+        ? { ...partColumns(partsOf(attempt)), amount_minor: attempt.amount_minor }
+        : {
+            ...partColumns(partsOf(attempt)),
+            captured_minor: attempt.amount_minor,
+            amount_minor: row.type === 'sale' ? attempt.amount_minor : Math.max(row.amount_minor, attempt.amount_minor),
+          };
     default:
       assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
       await cancelHeldCapture(work, row, at);
@@ -207,7 +216,7 @@ async function concludeHeldCapture(
 /** Returns the parts of an authorization whose capture, which may have had other parts, is canceled. */
 async function authorizedParts(work: Work, row: TransactionRow): Promise<PartColumns> {
   const attempts = await work.find(ATTEMPTS, { transaction_id: row.id, result: 'approved' }, { orderBy: [['id', 'desc']] });
-  const authorization = attempts.find(({ operation }) => operation === 'auth');
+  const authorization = attempts.find(({ operation }) => operation === 'auth' || operation === 'adjust');
   return partColumns(authorization ? partsOf(authorization) : partsOf(row));
 }
 
@@ -224,12 +233,17 @@ async function cancelHeldRefunds(work: Work, row: TransactionRow, at: string): P
   return reserved;
 }
 
-/** Posts the movements of a capture, or reverses them for a cancellation or a void. */
+/** Posts the movements of a capture, or reverses them for a cancellation or a void. A changed amount is reversed and captured again. */
 async function postCapture(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
-  const isCapture = attempt.operation === 'capture';
+  const isAdjusted = attempt.operation === 'adjust' && row.captured_minor > 0;
+  const isCapture = attempt.operation === 'capture' || isAdjusted;
   const amount = isCapture ? attempt.amount_minor : row.captured_minor;
   if (amount === 0) return;
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  if (isAdjusted) {
+    const reversal = transferOf(merchant, attempt, row.id, 'capture_reversed', row.captured_minor, nowMs);
+    postMovement(deps, work, { ...reversal, id: `${attempt.id}-reversed` }, row, row);
+  }
   const kind = isCapture ? 'capture' : 'capture_reversed';
   postMovement(deps, work, transferOf(merchant, attempt, row.id, kind, amount, nowMs), row, isCapture ? attempt : row);
 }

@@ -1,10 +1,15 @@
-import { ServiceError, serviceActor, tenantTime } from '#core/kernel';
+import { lit, queriesOn, TENANT } from '#core/database';
+import { type Actor, isoTime, later, ServiceError, serviceActor, tenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
+import { TRANSACTIONS } from '../schema.ts';
+import { type Transaction, toTransaction } from '../transaction.ts';
 import { voidTransaction } from './change.ts';
 import { AUTHORIZATION_LIFETIME_MS, EXPIRIES, type ExpiryRow } from './expiries.ts';
+
+const queries = queriesOn(EXPIRIES, TRANSACTIONS);
 
 /** Delay before a failed void is retried. */
 const RETRY_DELAY_MS = 3_600_000;
@@ -38,6 +43,42 @@ export function expiryJob(deps: Dependencies): Job<ExpiryRow> {
       return stateAfter === 'voided' && stateOf(transaction) === 'authorized' ? 'expired' : 'skipped';
     },
   };
+}
+
+/** Time before the expiry of an authorization from which it needs attention. */
+const WARNED_BEFORE_MS = 2 * 86_400_000;
+const EXPIRING_MAX = 100;
+
+/** An open authorization that is voided soon unless it is captured. */
+export interface ExpiringAuthorization {
+  readonly transaction: Transaction;
+  readonly expiresAt: string;
+}
+
+/** Returns the open authorizations of the merchants in the caller's scope that expire within two days, the most urgent first, at most 100. */
+export async function expiringAuthorizations(deps: Dependencies, actor: Actor, merchantId?: string): Promise<ExpiringAuthorization[]> {
+  const { merchantId: scope } =
+    merchantId === undefined && actor.merchantId === null ? { merchantId: null } : await deps.merchantFor(actor, merchantId);
+  const read = deps.database.read(actor.tenantId);
+  const soon = later(deps.clockOf(actor.tenantId).now(), WARNED_BEFORE_MS);
+  const due = queries
+    .selectFrom('authorization_expiries as expiry')
+    .innerJoin('transactions as payment', (join) =>
+      join.onRef('payment.tenant_id', '=', 'expiry.tenant_id').onRef('payment.id', '=', 'expiry.id'),
+    )
+    .select(['payment.id as id', 'expiry.due_ms as due'])
+    .where('expiry.tenant_id', '=', TENANT)
+    .where('expiry.due_ms', '<=', soon)
+    .where('payment.status', '=', lit('approved'))
+    .where('payment.captured_minor', '=', lit(0))
+    .orderBy('expiry.due_ms')
+    .limit(EXPIRING_MAX);
+  const rows = await read.rows(scope === null ? due : due.where('payment.merchant_id', '=', scope));
+  const found = await Promise.all(rows.map(({ id }) => readTransaction(read, id)));
+  return found.map((row) => ({
+    transaction: toTransaction(row),
+    expiresAt: isoTime(Date.parse(row.created_at) + AUTHORIZATION_LIFETIME_MS),
+  }));
 }
 
 /** Ignores an error of the void, such as an unavailable gateway or another change in progress: the job retries it. */

@@ -5,7 +5,7 @@ import { type Merchant, refusalOf } from '#core/merchants';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { SealedSource, Source } from '#core/vault';
 import { type AttemptInput, finishAttempt, type GatewayReference, newAttempt, recordIntent } from '../attempts/attempts.ts';
-import { callGateway } from '../attempts/call-gateway.ts';
+import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
@@ -206,6 +206,8 @@ export function chargeRequestOf(row: TransactionRow, request: PaymentRequest): C
     gatewayId: row.gateway_id,
     amount: request.amount,
     source: request.source,
+    parts: gatewayParts(row, row.currency),
+    purchaseOrderNumber: row.purchase_order_number ?? undefined,
     billing: request.billing,
     email: request.email,
     forInvoice: row.invoice_id !== null,

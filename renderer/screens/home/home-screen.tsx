@@ -6,6 +6,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { KeyHint, Screen } from '#renderer/ui';
 import { NeedsAttention } from './attention.tsx';
+import { ExpiringAuthorizations } from './expiring-authorizations.tsx';
 import { LastSales } from './last-sales.tsx';
 import { NextPayout } from './next-payout.tsx';
 import { SystemState } from './system.tsx';
@@ -46,6 +47,7 @@ export function HomeScreen() {
         </Box>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
           <NeedsAttention today={today} />
+          {may('transactions:read') && <ExpiringAuthorizations />}
           {may('settlement:read') && <NextPayout />}
           {may('settings:read') && <SystemState />}
         </Box>

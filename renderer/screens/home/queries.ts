@@ -12,6 +12,14 @@ export function lastSalesQuery(merchantId: string) {
   });
 }
 
+/** Open authorizations that expire within two days, the most urgent first. */
+export function expiringAuthorizationsQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['reports', 'expiring-authorizations', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/transactions/expiring', { params: { query: { merchantId } } })),
+  });
+}
+
 /** Settled amounts that wait for their payout, and the next settlement. */
 export function payoutQuery(merchantId: string) {
   return queryOptions({

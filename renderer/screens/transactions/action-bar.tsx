@@ -8,9 +8,9 @@ import Tooltip from '@mui/material/Tooltip';
 import { ChevronDown } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
-import { useMay } from '#renderer/session';
+import { useMay, useMerchant } from '#renderer/session';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
-import { ACTION_LABELS, type ActionId, blockedReasons } from './actions.ts';
+import { ACTION_LABELS, type ActionId, blockedReasons, isOffered } from './actions.ts';
 import { curlOf } from './curl.ts';
 import { isOpenAuthorization } from './status.ts';
 
@@ -24,7 +24,7 @@ const REFUND: MainAction = { id: 'refund', keys: 'R' };
 /** A refund voids the payment where that is possible, so a void is a manual choice, but keeps its key. */
 const VOID: MainAction = { id: 'void', keys: 'V' };
 const DISPUTE: MainAction = { id: 'dispute', keys: 'B' };
-const MORE_ACTIONS: readonly ActionId[] = ['void', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'];
+const MORE_ACTIONS: readonly ActionId[] = ['void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'];
 const MORE_KEYS: Readonly<Partial<Record<ActionId, string>>> = { void: VOID.keys, dispute: DISPUTE.keys };
 const NEEDS_PERMISSION = 'Your role does not allow this.';
 
@@ -37,6 +37,7 @@ interface ActionBarProps {
 /** Actions on a transaction. An unavailable action stays visible with its reason. */
 export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   const may = useMay();
+  const { vtSettings } = useMerchant();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const pending = useRef<ActionId>(undefined);
   const runPending = () => {
@@ -88,7 +89,7 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         transitionDuration={0}
         slotProps={{ list: { 'aria-label': 'More' }, transition: { onExited: runPending } }}
       >
-        {MORE_ACTIONS.map((id) => (
+        {MORE_ACTIONS.filter((id) => isOffered(id, transaction, vtSettings.tipEnabled)).map((id) => (
           <MenuItem
             key={id}
             disabled={reasonOf(id) !== undefined}

@@ -1,5 +1,6 @@
 import type { ActionPanelProps } from './action-panel-props.ts';
 import type { ActionId } from './actions.ts';
+import { AdjustPanel, TipPanel } from './adjust-panels.tsx';
 import { CapturePanel } from './capture-panel.tsx';
 import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
 import { RecordDisputePanel } from './record-dispute-panel.tsx';
@@ -10,6 +11,8 @@ const PANELS = {
   'refund-only': RefundOnlyPanel,
   capture: CapturePanel,
   void: VoidPanel,
+  adjust: AdjustPanel,
+  tip: TipPanel,
   'cancel-capture': CancelCapturePanel,
   credit: CreditPanel,
   rerun: RerunPanel,

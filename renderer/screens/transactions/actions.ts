@@ -1,13 +1,15 @@
 import type { Transaction, TransactionDetail } from '#renderer/client';
 import { refundableAmountOf } from './status.ts';
 
-const ACTIONS = ['refund', 'capture', 'void', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'] as const;
+const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   refund: 'Refund',
   capture: 'Capture',
   void: 'Void',
+  adjust: 'Change authorized amount',
+  tip: 'Change tip',
   'refund-only': 'Refund instead of voiding',
   'cancel-capture': 'Cancel capture',
   credit: 'Credit the card',
@@ -15,12 +17,16 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   dispute: 'Record dispute',
 };
 
+const BANK_AMOUNT = 'The amount of a bank payment can’t be changed.';
+
 type BlockedReasons = Readonly<Record<ActionId, string | undefined>>;
 
 const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): BlockedReasons => ({
   refund: reason,
   capture: reason,
   void: reason,
+  adjust: reason,
+  tip: reason,
   'refund-only': reason,
   'cancel-capture': reason,
   credit: reason,
@@ -46,6 +52,8 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
       refund: undefined,
       capture: undefined,
       void: undefined,
+      adjust: transaction.paymentMethod === 'ach' ? BANK_AMOUNT : undefined,
+      tip: transaction.paymentMethod === 'ach' ? BANK_AMOUNT : undefined,
       'refund-only': 'This payment isn’t captured.',
       'cancel-capture': 'This payment isn’t captured.',
       credit: undefined,
@@ -73,6 +81,8 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
     refund: refundReason,
     capture: type === 'auth' ? 'This payment is already captured.' : 'A sale is captured immediately.',
     void: voidReason,
+    adjust: 'This payment is already captured.',
+    tip: transaction.bankAccount === null ? (settledAt ? 'This payment has settled.' : voidReason) : BANK_AMOUNT,
     'refund-only': voidReason === undefined ? undefined : (refundReason ?? 'A refund of this payment never voids it.'),
     'cancel-capture': type === 'auth' ? voidReason : 'A sale has no separate capture. Void it instead.',
     credit: undefined,
@@ -84,6 +94,15 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
 function disputeReasonOf({ returnedAt, capturedAmount, disputedAmount }: Transaction): string | undefined {
   if (returnedAt !== null) return 'The bank returned this payment.';
   return disputedAmount >= capturedAmount ? 'This payment was charged back already.' : undefined;
+}
+
+/**
+ * Returns the actions that a menu offers. Those on amounts are left out where they never apply, so that a shop without tips and authorizations does not
+ * see them.
+ */
+export function isOffered(id: ActionId, { type, tipAmount }: Transaction, asksTip: boolean): boolean {
+  if (id === 'adjust') return type === 'auth';
+  return id !== 'tip' || asksTip || tipAmount > 0;
 }
 
 /** A transaction with its latest rerun. Only the response for a single transaction contains the rerun; lists do not. */

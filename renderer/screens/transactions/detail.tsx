@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
 import { DisputeNote } from '#renderer/disputes';
 import { PaymentTimeline } from '#renderer/payment-timeline';
@@ -11,7 +12,7 @@ import { useMerchant } from '#renderer/session';
 import { MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
 import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
-import type { ActionId } from './actions.ts';
+import { type ActionId, blockedReasons } from './actions.ts';
 import { MoneyLine } from './money-line.tsx';
 import { PartLines } from './part-lines.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -32,7 +33,8 @@ interface DetailProps {
 /** Details of a transaction: amounts, actions and history. */
 export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailProps) {
   const { timezone } = useMerchant();
-  const [action, setAction] = useState<ActionId>();
+  const requestedAction = useRequestedAction(transaction);
+  const [action, setAction] = useState<ActionId | undefined>(requestedAction);
   const [result, setResult] = useState<Result>();
   const [isReceiptOpen, setReceiptOpen] = useState(false);
   const heading = useHeadingFocus(takesFocus);
@@ -85,6 +87,14 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
     </Box>
   );
+}
+
+/** Returns the action with which a link opens the transaction, such as one on Home; undefined if it is not available. */
+function useRequestedAction(transaction: TransactionDetail): ActionId | undefined {
+  const { state } = useLocation();
+  const requested: unknown = typeof state === 'object' && state !== null && 'action' in state ? state.action : undefined;
+  const reasons = blockedReasons(transaction);
+  return Object.keys(reasons).find((id): id is ActionId => id === requested && reasons[id as ActionId] === undefined);
 }
 
 /** The one reason of a declined or failed payment: that of the processor, or else that of its last step. */

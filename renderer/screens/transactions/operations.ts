@@ -8,6 +8,16 @@ export function captureTransaction(id: string, amount: string, key: string): Pro
   return takeData(api.POST('/api/v1/transactions/{id}/capture', { params: paramsOf(id, key), body: { amount } }));
 }
 
+/** Raises or lowers an open authorization; `amount` is decimal text. */
+export function adjustAuthorization(id: string, amount: string, key: string): Promise<Transaction> {
+  return takeData(api.POST('/api/v1/transactions/{id}/adjust', { params: paramsOf(id, key), body: { amount } }));
+}
+
+/** Sets the tip of an open authorization or an unsettled payment; decimal text, 0 for none. */
+export function adjustTip(id: string, tipAmount: string, key: string): Promise<Transaction> {
+  return takeData(api.POST('/api/v1/transactions/{id}/tip', { params: paramsOf(id, key), body: { tipAmount } }));
+}
+
 export function cancelCapture(id: string, key: string): Promise<Transaction> {
   return takeData(api.POST('/api/v1/transactions/{id}/cancel-capture', { params: paramsOf(id, key) }));
 }

@@ -10,6 +10,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   credit: 'Credit',
   capture: 'Capture',
   cancel_capture: 'Capture cancellation',
+  adjust: 'Change of the amount',
   void: 'Void',
   refund: 'Refund',
 };

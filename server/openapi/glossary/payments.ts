@@ -38,6 +38,7 @@ export const PAYMENTS: Glossary = {
   tipAmount: ['Tip within the amount, in major units; once the payment is captured, within the captured amount', 8],
   surchargeAmount: ['Surcharge within the amount, in major units', 0],
   taxAmount: ['Sales tax within the amount, in major units', 4.25],
+  'ExpiringAuthorization.authorizationExpiresAt': time('Time at which the authorization is voided unless it is captured'),
   purchaseOrderNumber: ['Purchase order number of a business customer; null if there is none', 'PO-2291'],
   rerunOf: ['ID of the declined transaction that this one repeats', null],
   rerun: ['Latest rerun of this transaction', null],

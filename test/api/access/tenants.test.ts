@@ -274,6 +274,7 @@ const WANTED: Readonly<Record<string, unknown>> = {
 };
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
+  '/tip': { tipAmount: 2, TipAmount: 2 },
   '/conclude': { status: 'failed', outcome: 'failed' },
 };
 /** Belongs to the whole tenant, so users of every merchant may access it. */

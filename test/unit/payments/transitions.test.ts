@@ -3,7 +3,16 @@ import { ERRORS } from '#core/kernel';
 import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '#core/payments';
 
 const STATES = Object.keys(TRANSACTION_STEPS) as TransactionState[];
-const OPERATIONS: readonly TransactionOperation[] = ['capture', 'cancelCapture', 'void', 'refund', 'credit', 'rerun'];
+const OPERATIONS: readonly TransactionOperation[] = [
+  'capture',
+  'cancelCapture',
+  'void',
+  'refund',
+  'credit',
+  'rerun',
+  'adjustAuthorization',
+  'adjustTip',
+];
 
 describe('transitions of a payment', () => {
   test.each(STATES)('%s: every operation has a next state or an error', (state) => {

@@ -87,6 +87,8 @@ const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
 const OPERATIONS: Readonly<Record<Exclude<ActionId, 'refund' | 'refund-only' | 'dispute'>, TransactionOperation>> = {
   capture: 'capture',
   void: 'void',
+  adjust: 'adjustAuthorization',
+  tip: 'adjustTip',
   'cancel-capture': 'cancelCapture',
   credit: 'credit',
   rerun: 'rerun',

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
+import { PanelForm } from '#renderer/ui';
+import type { ActionPanelProps } from './action-panel-props.ts';
+import { useAmountEntry } from './amount-entry.ts';
+import { AmountField } from './amount-field.tsx';
+import { BoundedAmount } from './bounded-amount.tsx';
+import { adjustAuthorization, adjustTip } from './operations.ts';
+import { useOperation } from './use-operation.ts';
+
+/** Raises or lowers an open authorization. */
+export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+  const { transactionId, amount, currency } = transaction;
+  const operation = useOperation(
+    transactionId,
+    (decimal: string, key) => adjustAuthorization(transactionId, decimal, key),
+    (changed) => ({ tone: 'success', text: `${writeMoney(changed.amount, currency)} is authorized now.` }),
+    onResult,
+  );
+  const present = decimalText(toMinor(amount, currency), currency);
+  const entry = useAmountEntry(currency, present, undefined, operation.failure);
+  const change = entry.decimal === undefined ? 0 : toMinor(Number(entry.decimal), currency) - toMinor(amount, currency);
+  return (
+    <PanelForm
+      title="Change authorized amount"
+      explanation={
+        change < 0
+          ? 'The difference is released on the customer’s card.'
+          : 'The customer’s bank must approve a higher amount. If it refuses, the authorization stays as it is.'
+      }
+      submitLabel={`Authorize ${writeMoney(entry.decimal ?? present, currency)}`}
+      isBusy={operation.isBusy}
+      failure={operation.failure}
+      onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
+      onClose={onClose}
+    >
+      <BoundedAmount
+        id="adjust-amount"
+        label="New amount"
+        entry={entry}
+        currency={currency}
+        hint={`${writeMoney(present, currency)} is authorized.`}
+      />
+    </PanelForm>
+  );
+}
+
+/** Sets the tip of a payment that is not settled, such as one that was written on a signed receipt. */
+export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+  const { transactionId, amount, capturedAmount, captured, tipAmount, currency } = transaction;
+  const operation = useOperation(
+    transactionId,
+    (decimal: string, key) => adjustTip(transactionId, decimal, key),
+    (changed) => ({
+      tone: 'success',
+      text: `The tip is ${writeMoney(changed.tipAmount, currency)}, and the total ${writeMoney(changed.captured ? changed.capturedAmount : changed.amount, currency)}.`,
+    }),
+    onResult,
+  );
+  const [text, setText] = useState(tipAmount > 0 ? decimalText(toMinor(tipAmount, currency), currency) : '');
+  const [isChecked, setChecked] = useState(false);
+  const reading = readAmount(text, currency);
+  const decimal = reading.kind === 'valid' ? reading.decimal : reading.kind === 'zero' || reading.kind === 'empty' ? '0' : undefined;
+  const withoutTip = toMinor(captured ? capturedAmount : amount, currency) - toMinor(tipAmount, currency);
+  const total = decimalText(withoutTip + toMinor(Number(decimal ?? 0), currency), currency);
+  return (
+    <PanelForm
+      title="Change tip"
+      explanation="The tip is added to the amount. Possible until the payment settles."
+      submitLabel={`Charge ${writeMoney(total, currency)} in total`}
+      isBusy={operation.isBusy}
+      failure={operation.failure}
+      onSubmit={() => {
+        setChecked(true);
+        if (decimal !== undefined) operation.start(decimal);
+      }}
+      onClose={onClose}
+    >
+      <AmountField
+        id="tip-amount"
+        label="Tip"
+        currency={currency}
+        value={text}
+        onChange={setText}
+        problem={isChecked && decimal === undefined ? (amountProblem(text, currency) ?? undefined) : undefined}
+        hint={`${writeMoney(decimalText(withoutTip, currency), currency)} without tip. Leave it empty for no tip.`}
+      />
+    </PanelForm>
+  );
+}

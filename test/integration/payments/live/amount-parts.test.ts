@@ -1,0 +1,41 @@
+// Parts of amounts and purchase order numbers at processors, and changes of amounts that these processors do not support.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardPayment, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+
+const PARTS = { tipAmount: '5.00', surchargeAmount: '1.00', taxAmount: '2.50' };
+const DETAILS = { tip: '5.00', surcharge: '1.00', tax: '2.50' };
+
+describe.each(['authorizenet', 'nmi'] as const)('parts of an amount at %s', (type) => {
+  let live: LiveCore;
+  let simulator: Awaited<ReturnType<LiveCore['addSimulator']>>;
+  beforeAll(async () => {
+    live = await openLiveCore('sqlite');
+    simulator = await live.addSimulator(type);
+  });
+  afterAll(() => live.close());
+
+  const atPeer = (processorRef: string) => simulator.ledger.byOurReference(processorRef)[0]?.details;
+
+  test('are sent with a sale, together with the purchase order number', async () => {
+    const { processorRef, status } = await live.core.payments.createPayment(live.actor, {
+      ...cardPayment(41),
+      ...PARTS,
+      purchaseOrderNumber: 'PO-2291',
+    });
+    expect(status).toBe('approved');
+    expect(atPeer(processorRef)).toMatchObject({ ...DETAILS, ponumber: 'PO-2291' });
+  });
+
+  test('are left out if the payment has none', async () => {
+    const { processorRef } = await live.core.payments.createPayment(live.actor, cardPayment(42));
+    expect(Object.keys(atPeer(processorRef) ?? {})).not.toEqual(expect.arrayContaining(['tip']));
+  });
+
+  test('cannot be changed after the authorization, because the processor does not support it', async () => {
+    const { transactionId } = await live.core.payments.createPayment(live.actor, cardPayment(43, { type: 'auth' }));
+    const refused = { code: 'RESOURCE_CONFLICT', details: { reason: 'gateway_cannot_adjust' } };
+    await expect(live.core.payments.adjustTip(live.actor, { transactionId, tipAmount: 5 })).rejects.toMatchObject(refused);
+    await expect(live.core.payments.adjustAuthorization(live.actor, { transactionId, amount: 50 })).rejects.toMatchObject(refused);
+    expect(await live.core.payments.get(live.actor, transactionId)).toMatchObject({ status: 'approved', amount: { minor: 4_300 } });
+  });
+});
