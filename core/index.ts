@@ -27,7 +27,9 @@ import { createRecurring } from '#core/recurring';
 import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
 import { beginSchedule, createSettlement } from '#core/settlement';
+import { createShifts } from '#core/shifts';
 import { createStatus } from '#core/status';
+import { createTenders } from '#core/tenders';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vault';
 import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom } from '#core/webhooks';
 import type { CoreOptions, NewTenant } from './options.ts';
@@ -173,49 +175,49 @@ export function createCore(options: CoreOptions) {
     lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
     events,
   });
-  const payments = createPayments({
-    claimSpending: identity.claimSpending,
+  const common = {
     database,
-    idempotencyKeys,
-    vault,
-    gateways,
     clockOf,
     merchantFor,
+    idempotencyKeys,
+    renderResponse: options.renderResponse,
+    post,
+    audit: audit.record,
+    emit: webhooks.emit,
+    changed: changes.publish,
+  };
+  const payments = createPayments({
+    ...common,
+    claimSpending: identity.claimSpending,
+    vault,
+    gateways,
     payer: customers.payer,
     storePaidMethod: customers.storePaidMethod,
     route: merchants.route,
     captureSendTime: merchants.gateways.holdOf,
     batchClosesAt: merchants.gateways.batchClosesAfter,
     lockMerchant: merchants.lock,
-    audit: audit.record,
-    renderResponse: options.renderResponse,
-    emit: webhooks.emit,
-    post,
-    changed: changes.publish,
     notify,
     events,
     scheduler,
     report,
   });
+  const shifts = createShifts(common);
+  const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending });
   const recurring = createRecurring({
+    ...common,
     claimSpending: identity.claimSpending,
-    database,
     customers,
     payments,
     scheduler,
-    idempotencyKeys,
-    clockOf,
-    merchantFor,
-    audit: audit.record,
-    emit: webhooks.emit,
     notify,
-    changed: changes.publish,
-    renderResponse: options.renderResponse,
     report,
   });
   const receipts = createReceipts({
     database,
     payments,
+    tenders,
+    shifts,
     clockOf,
     environmentOf,
     isTestPayment: async (tenantId, transactionId) => {
@@ -235,6 +237,7 @@ export function createCore(options: CoreOptions) {
     customers,
     merchants,
     payments,
+    tenders,
     scheduler,
     idempotencyKeys,
     clockOf,
@@ -250,20 +253,13 @@ export function createCore(options: CoreOptions) {
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
   const disputes = createDisputes({
-    database,
+    ...common,
     payments,
     gateways,
     gatewayIds: async (tenantId, merchantId) =>
       (await directory.accounts.accountsOf(tenantId, merchantId)).map(({ account }) => account.gatewayId),
     report,
     scheduler,
-    clockOf,
-    merchantFor,
-    idempotencyKeys,
-    renderResponse: options.renderResponse,
-    audit: audit.record,
-    emit: webhooks.emit,
-    changed: changes.publish,
     secrets,
     sources: {
       invoice: invoicing.get,
@@ -321,7 +317,7 @@ export function createCore(options: CoreOptions) {
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   registerHandlers({
-    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted],
+    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted, tenders.customerDeleted],
     'payment-method.changed': [recurring.paymentMethodChanged],
     'payment-method.removed': [recurring.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
@@ -410,6 +406,8 @@ export function createCore(options: CoreOptions) {
     idempotencyKeys,
     customers,
     payments,
+    shifts,
+    tenders,
     recurring,
     invoicing,
     receipts,

@@ -12,11 +12,20 @@ import type { AllowsPrivateHost } from '#core/platform/outbound';
 import type { RequestLimits } from '#core/platform/rate-limits';
 import type { Subscription } from '#core/recurring';
 import type { SettlementResult } from '#core/settlement';
+import type { ShiftResult } from '#core/shifts';
 import type { StatusServer } from '#core/status';
+import type { TenderResult } from '#core/tenders';
 import type { KeyRing } from '#core/vault';
 
 /** Result of a request whose response is stored under its idempotency key. */
-export type OperationResult = PaymentResult | InvoiceResult | { readonly subscription: Subscription } | SettlementResult | DisputeResult;
+export type OperationResult =
+  | PaymentResult
+  | InvoiceResult
+  | { readonly subscription: Subscription }
+  | SettlementResult
+  | DisputeResult
+  | TenderResult
+  | ShiftResult;
 
 export interface CoreOptions {
   readonly database: Database;

@@ -20,6 +20,8 @@ import { TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
 import { TABLES as RECURRING_TABLES } from '#core/recurring';
 import { TABLES as RECORDING_TABLES } from '#core/sandbox';
 import { TABLES as SETTLEMENT_TABLES } from '#core/settlement';
+import { TABLES as SHIFT_TABLES } from '#core/shifts';
+import { TABLES as TENDER_TABLES } from '#core/tenders';
 import { TABLES as VAULT_TABLES } from '#core/vault';
 import { TABLES as WEBHOOK_TABLES } from '#core/webhooks';
 
@@ -41,6 +43,8 @@ const TABLES = [
   ...JOURNAL_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
+  ...TENDER_TABLES,
+  ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...RECEIPT_TABLES,
   MAINTENANCE,
@@ -79,6 +83,8 @@ export const PAYMENT_DATA = [
   ...JOURNAL_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
+  ...TENDER_TABLES,
+  ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...RECEIPT_TABLES,
   ...ONCE_TABLES,
@@ -157,6 +163,10 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   messages: ['subject', 'body', 'html', 'last_error'],
   invoices: ['customer_name', 'customer_email', 'items', 'note', 'description', 'cancel_reason', 'cancelled_by'],
   invoice_payments: ['reference', 'note', 'actor', 'decline_reason', 'receipt_email'],
+  tenders: ['name', 'check_number', 'check_bank', 'customer_name', 'customer_email', 'order_id', 'description', 'drawer', 'created_by'],
+  tender_refunds: ['reason', 'drawer', 'created_by'],
+  shifts: ['drawer', 'note', 'note_by', 'report', 'opened_by', 'closed_by'],
+  shift_movements: ['reason', 'actor'],
   once_keys: ['body'],
 };
 

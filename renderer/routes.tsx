@@ -5,6 +5,7 @@ const home = () => import('#renderer/screens/home');
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
+const cash = () => import('#renderer/screens/cash');
 const disputes = () => import('#renderer/screens/disputes');
 const unconfirmedPayments = () => import('#renderer/screens/unconfirmed-payments');
 const customers = () => import('#renderer/screens/customers');
@@ -59,6 +60,10 @@ export const router = createHashRouter([
       {
         element: <RequirePermission permission="refunds:read" />,
         children: [{ path: 'refund-queue/:entryId?', lazy: async () => ({ Component: (await refundQueue()).RefundQueueScreen }) }],
+      },
+      {
+        element: <RequirePermission permission="tenders:read" />,
+        children: [{ path: 'cash/:openId?', lazy: async () => ({ Component: (await cash()).CashScreen }) }],
       },
       {
         element: <RequirePermission permission="disputes:read" />,

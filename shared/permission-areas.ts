@@ -5,6 +5,8 @@ export const AREAS = [
   'customers',
   'recurring',
   'invoices',
+  'tenders',
+  'shifts',
   'disputes',
   'settlement',
   'reporting',
@@ -18,3 +20,16 @@ export const AREAS = [
   'settings',
 ] as const;
 export type Area = (typeof AREAS)[number];
+
+/** Rights of single areas beside reading and writing. The name of an area in a list of permissions includes them. */
+export const FURTHER_RIGHTS = { tenders: ['refund'], shifts: ['manage'] } as const satisfies Partial<Record<Area, readonly string[]>>;
+
+/** A permission of an area: reading, writing, or a right that only this area has. */
+export type AreaPermission =
+  | `${Area}:${'read' | 'write'}`
+  | { [Each in keyof typeof FURTHER_RIGHTS]: `${Each}:${(typeof FURTHER_RIGHTS)[Each][number]}` }[keyof typeof FURTHER_RIGHTS];
+
+/** Returns the rights of an area in the order of their reach. */
+export function rightsOf(area: Area): readonly string[] {
+  return ['read', 'write', ...((FURTHER_RIGHTS as Partial<Record<Area, readonly string[]>>)[area] ?? [])];
+}

@@ -1,8 +1,8 @@
 import { type Actor, type GrantablePermission, OWNER_PERMISSIONS, type Permission, ServiceError } from '#core/kernel';
-import { AREAS, type Area } from '#shared/permission-areas';
+import { AREAS, type Area, rightsOf } from '#shared/permission-areas';
 
 const allPermissions = (areas: readonly Area[]): GrantablePermission[] =>
-  areas.flatMap((area): GrantablePermission[] => [`${area}:read`, `${area}:write`]);
+  areas.flatMap((area) => rightsOf(area).map((right) => `${area}:${right}` as GrantablePermission));
 const readPermissions = (areas: readonly Area[]): GrantablePermission[] => areas.map((area): GrantablePermission => `${area}:read`);
 const without = (...excluded: Area[]) => AREAS.filter((area) => !excluded.includes(area));
 
@@ -11,10 +11,16 @@ export const ROLES = {
   owner: [...allPermissions(AREAS), ...OWNER_PERMISSIONS],
   admin: allPermissions(AREAS),
   manager: allPermissions(without('users', 'roles', 'api-keys')),
-  cashier: [...allPermissions(['transactions', 'refunds', 'customers', 'notifications']), 'invoices:read'],
+  // A cashier counts the drawer without seeing the expected amount, which requires `shifts:manage`.
+  cashier: [
+    ...allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders']),
+    'invoices:read',
+    'shifts:read',
+    'shifts:write',
+  ],
   accountant: [
     ...allPermissions(['disputes', 'settlement', 'reporting']),
-    ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'merchants']),
+    ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'tenders', 'shifts', 'merchants']),
   ],
   viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),
 } as const satisfies Record<string, readonly Permission[]>;
@@ -30,9 +36,9 @@ export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissio
 
 const GRANTABLE: ReadonlySet<string> = new Set(allPermissions(AREAS));
 
-/** Returns the permissions of an entry. The name of an area means both of its permissions (decisions 3). */
+/** Returns the permissions of an entry. The name of an area means all of its permissions (decisions 3). */
 function expandArea(entry: string): string[] {
-  return entry.includes(':') ? [entry] : [`${entry}:read`, `${entry}:write`];
+  return entry.includes(':') ? [entry] : rightsOf(entry as Area).map((right) => `${entry}:${right}`);
 }
 
 /** Reads a stored list of permissions. Unknown entries and owner permissions are dropped, so no stored list can hold one. */

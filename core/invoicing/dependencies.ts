@@ -8,6 +8,7 @@ import type { Payments, Transaction } from '#core/payments';
 import type { Topic } from '#core/platform/change-feed';
 import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
+import type { Tenders } from '#core/tenders';
 import type { Emit } from '#core/webhooks';
 import type { Invoice } from './invoice.ts';
 
@@ -26,6 +27,7 @@ export interface Dependencies {
   readonly customers: Customers;
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
   readonly payments: Payments;
+  readonly tenders: Pick<Tenders, 'receiveForInvoice'>;
   readonly scheduler: Scheduler;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;

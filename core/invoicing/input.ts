@@ -49,6 +49,8 @@ export interface PayInput {
   readonly method?: PaymentMethodInput;
   readonly reference?: string;
   readonly note?: string;
+  /** Cash drawer into which cash goes. */
+  readonly drawer?: string;
 }
 
 /** Input of the payer on the page. */

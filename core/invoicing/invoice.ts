@@ -11,6 +11,8 @@ export interface InvoicePayment {
   readonly status: InvoicePaymentStatus;
   /** Null for a payment that was not made through Paydesk, such as cash or a check. */
   readonly transactionId: string | null;
+  /** Tender of a payment without a processor; null for other payments, and for payments recorded by older versions. */
+  readonly tenderId: string | null;
   readonly card: { readonly brand: string; readonly last4: string } | null;
   readonly bankAccount: { readonly last4: string } | null;
   /** Reference, such as a check number. */
@@ -114,6 +116,7 @@ function toPayment(row: FoundPayment): InvoicePayment {
     amount: money(row.amount_minor, currency),
     status: row.status,
     transactionId: row.transaction_id,
+    tenderId: row.tender_id,
     card: brand === null || last4 === null ? null : { brand, last4 },
     bankAccount: row.account_type === null || last4 === null ? null : { last4 },
     reference: row.reference,

@@ -17,6 +17,7 @@ import { checkOpen, type Merchant } from '#core/merchants';
 import type { PaymentInput, PaymentMethodInput, Transaction } from '#core/payments';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
+import type { TenderKind } from '#core/tenders';
 import { checkAttemptLimit } from './attempt-limit.ts';
 import { afterPayment, checkPayable } from './balance.ts';
 import { writeInvoice } from './change.ts';
@@ -85,7 +86,7 @@ async function checkStoredMethod(deps: Dependencies, { tenant_id: tenantId }: In
   throw new ServiceError('REQUIRED_FIELD_MISSING', '`token` is required: the customer has no stored payment method.', { field: 'token' });
 }
 
-/** Records a payment that needs no gateway, in one unit of work. */
+/** Records a payment that needs no gateway: its tender and the changed invoice are one unit of work. */
 function recordManualPayment(
   deps: Dependencies,
   actor: Actor,
@@ -100,12 +101,26 @@ function recordManualPayment(
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const at = isoTime(now);
     const amount_minor = amount.minor;
+    const reference = trimmedOrNull(input.reference);
+    const tender = await deps.tenders.receiveForInvoice(work, actor, merchant, {
+      kind: input.paymentMethod as TenderKind,
+      invoiceId: row.id,
+      invoiceNumber: row.number,
+      amount,
+      reference,
+      customerId: row.customer_id,
+      customerName: row.customer_name,
+      customerEmail: row.customer_email,
+      ...(input.drawer === undefined ? {} : { drawer: input.drawer }),
+      now,
+    });
     const payment: InvoicePaymentRow = {
       ...paymentRow(actor, row, newId('ivp', now), amount_minor, at),
       method: input.paymentMethod,
       status: 'succeeded',
       origin: 'desk',
-      reference: trimmedOrNull(input.reference),
+      tender_id: tender.tenderId,
+      reference,
       note: trimmedOrNull(input.note),
       concluded_at: at,
     };
@@ -134,6 +149,7 @@ function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amou
     currency: row.currency,
     actor: name,
     transaction_id: null,
+    tender_id: null,
     attempt_key: null,
     decline_code: null,
     decline_reason: null,

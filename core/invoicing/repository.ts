@@ -1,6 +1,7 @@
 import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { READABLE_TRANSACTIONS } from '#core/payments';
+import { READABLE_TENDERS } from '#core/tenders';
 import {
   INVOICE_NUMBERS,
   INVOICE_PAYMENTS,
@@ -12,7 +13,7 @@ import {
   type ShortLinkRow,
 } from './schema.ts';
 
-const queries = queriesOn(INVOICE_PAYMENTS, INVOICE_NUMBERS, READABLE_TRANSACTIONS);
+const queries = queriesOn(INVOICE_PAYMENTS, INVOICE_NUMBERS, READABLE_TRANSACTIONS, READABLE_TENDERS);
 
 /** A payment with details of its transaction. */
 export interface FoundPayment extends InvoicePaymentRow {
@@ -44,8 +45,14 @@ export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Pro
     queries
       .selectFrom(numbered.as('p'))
       .leftJoin('transactions as t', (join) => join.on('t.tenant_id', '=', TENANT).onRef('t.id', '=', 'p.transaction_id'))
+      .leftJoin('tenders as c', (join) => join.on('c.tenant_id', '=', TENANT).onRef('c.id', '=', 'p.tender_id'))
       .selectAll('p')
-      .select(['t.card_brand', 't.last4', 't.account_type', 't.refunded_minor'])
+      .select(({ fn }) => [
+        't.card_brand',
+        't.last4',
+        't.account_type',
+        fn.coalesce('t.refunded_minor', 'c.refunded_minor').as('refunded_minor'),
+      ])
       .where(({ or, eb }) =>
         or([eb('p.nth', '<=', lit(FAILED_SHOWN)), eb('p.origin', '<>', lit('page')), eb('p.status', '<>', lit('failed'))]),
       )

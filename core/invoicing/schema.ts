@@ -98,6 +98,8 @@ export const INVOICE_PAYMENTS = table(
     actor: text,
     /** Null for a payment that was not made through Paydesk. */
     transaction_id: text.optional,
+    /** Tender of a payment in cash, by check or otherwise without a processor; null for payments recorded by older versions. */
+    tender_id: text.optional,
     /** Reference, such as a check number. */
     reference: text.optional,
     note: text.optional,

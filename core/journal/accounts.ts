@@ -5,8 +5,8 @@ import { JOURNAL_ACCOUNTS } from './schema.ts';
 
 /**
  * Accounts of the books. `processor`: owed by the processor. `sales`, `refunds`, `fees`, `chargebacks`: income and expenses. `transit`: paid out and
- * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor. `tips`, `taxes`: owed to staff and to tax offices.
- * `surcharges`: income by surcharges.
+ * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor, and the safe of the cash drawers. `tips`, `taxes`:
+ * owed to staff and to tax offices. `surcharges`: income by surcharges. `cash`, `checks`, `other_tenders`: received at the counter. `cash_differences`: missing or surplus cash.
  */
 export const BOOK_ACCOUNTS = [
   'processor',
@@ -20,6 +20,10 @@ export const BOOK_ACCOUNTS = [
   'tips',
   'surcharges',
   'taxes',
+  'cash',
+  'checks',
+  'other_tenders',
+  'cash_differences',
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
@@ -45,6 +49,10 @@ const DEFAULTS: AccountNames = {
   tips: { name: 'Liabilities:Tips-Payable', code: '2110' },
   surcharges: { name: 'Income:Surcharges', code: '4020' },
   taxes: { name: 'Liabilities:Sales-Tax-Payable', code: '2200' },
+  cash: { name: 'Assets:Cash-Drawer', code: '1020' },
+  checks: { name: 'Assets:Checks-Received', code: '1030' },
+  other_tenders: { name: 'Assets:Other-Tenders', code: '1040' },
+  cash_differences: { name: 'Expenses:Cash-Over-and-Short', code: '6120' },
 };
 
 /**
@@ -79,6 +87,16 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   bank_fee_reversed: ['bank', 'fees'],
   bank_chargeback: ['chargebacks', 'bank'],
   bank_chargeback_reversed: ['bank', 'chargebacks'],
+  cash_sale: ['cash', 'sales'],
+  cash_refund: ['refunds', 'cash'],
+  check_sale: ['checks', 'sales'],
+  check_refund: ['refunds', 'checks'],
+  other_sale: ['other_tenders', 'sales'],
+  other_refund: ['refunds', 'other_tenders'],
+  cash_in: ['cash', 'own_funds'],
+  cash_out: ['own_funds', 'cash'],
+  cash_over: ['cash', 'cash_differences'],
+  cash_short: ['cash_differences', 'cash'],
 };
 
 const NAME_MAX = 100;

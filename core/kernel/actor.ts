@@ -1,4 +1,4 @@
-import type { Area } from '#shared/permission-areas';
+import type { AreaPermission } from '#shared/permission-areas';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import { newId } from './ids.ts';
 
@@ -28,7 +28,7 @@ export const OWNER_PERMISSIONS = [
 export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
 
 /** A permission that a role, a user or an API key may be granted. */
-export type GrantablePermission = `${Area}:${'read' | 'write'}`;
+export type GrantablePermission = AreaPermission;
 export type Permission = GrantablePermission | OwnerPermission;
 
 /** Caller of an operation: identity, permissions and origin. The first argument of every operation of the core. */

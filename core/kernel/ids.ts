@@ -50,7 +50,11 @@ export type IdPrefix =
   | 'bmt'
   | 'brl'
   | 'pcl'
-  | 'jex';
+  | 'jex'
+  | 'tnd'
+  | 'trf'
+  | 'shf'
+  | 'shm';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

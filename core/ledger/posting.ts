@@ -31,6 +31,16 @@ const ACCOUNTS_BY_KIND: Readonly<Record<TransferKind, readonly [debit: Account, 
   bank_fee_reversed: ['bank_fees', 'bank'],
   bank_chargeback: ['bank', 'bank_chargebacks'],
   bank_chargeback_reversed: ['bank_chargebacks', 'bank'],
+  cash_sale: ['cash', 'tender_sales'],
+  cash_refund: ['tender_sales', 'cash'],
+  check_sale: ['checks', 'tender_sales'],
+  check_refund: ['tender_sales', 'checks'],
+  other_sale: ['other_tenders', 'tender_sales'],
+  other_refund: ['tender_sales', 'other_tenders'],
+  cash_in: ['cash', 'own_funds'],
+  cash_out: ['own_funds', 'cash'],
+  cash_over: ['cash', 'cash_differences'],
+  cash_short: ['cash_differences', 'cash'],
 };
 
 /** The number of unsettled lines that a transfer adds. */
@@ -46,7 +56,7 @@ const UNSETTLED_LINES_BY_KIND: Readonly<Partial<Record<TransferKind, number>>> =
 export interface Transfer {
   readonly tenantId: string;
   readonly merchantId: string;
-  /** ID of the attempt, settlement, payout or dispute movement that moved the money. */
+  /** ID of the attempt, settlement, payout, dispute movement, tender or shift movement that moved the money. */
   readonly id: string;
   readonly kind: TransferKind;
   readonly amount: Money;

@@ -5,6 +5,8 @@ import { integer, type RowOf, table, text } from '#core/database';
  * `paid_out`: deducted and paid out. `credited`: paid by unlinked credits. `refunded_outside`: refunded outside of a processor, from the
  * merchant's `own_funds`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
  * debited from the bank account by the processor. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
+ * `cash`, `checks`, `other_tenders`: received at the counter without a processor, for
+ * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers.
  */
 export const ACCOUNTS = [
   'processor',
@@ -22,6 +24,11 @@ export const ACCOUNTS = [
   'tips',
   'surcharges',
   'taxes',
+  'cash',
+  'checks',
+  'other_tenders',
+  'tender_sales',
+  'cash_differences',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -39,7 +46,9 @@ export type TransferKind =
   | 'chargeback_reversed'
   | 'dispute_fee'
   | PartTransferKind
-  | BankTransferKind;
+  | BankTransferKind
+  | TenderTransferKind
+  | DrawerTransferKind;
 
 /** Parts of captures, of canceled captures and of refunds. The movement of the whole amount is posted beside them. */
 export type PartTransferKind = `${'tip' | 'surcharge' | 'tax'}${'' | '_reversed' | '_refunded'}`;
@@ -47,12 +56,18 @@ export type PartTransferKind = `${'tip' | 'surcharge' | 'tax'}${'' | '_reversed'
 /** Movements of a bank account. A `_reversed` one is the opposite of the other: an undone match, or a fee that the bank returned. */
 export type BankTransferKind = `bank_${'deposit' | 'fee' | 'chargeback'}${'' | '_reversed'}`;
 
+/** Sales and refunds without a processor. */
+export type TenderTransferKind = `${'cash' | 'check' | 'other'}_${'sale' | 'refund'}`;
+
+/** Cash that is put into or taken out of a drawer, and differences found by counting it. */
+export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short';
+
 /** One movement of money, out of the credited account and into the debited one. Written once and never changed. */
 export const TRANSFERS = table(
   'ledger_transfers',
   {
     tenant_id: text,
-    /** ID of the attempt, settlement, payout or dispute movement that moved the money, so that nothing is posted twice. */
+    /** ID of the attempt, settlement, payout, dispute movement, tender or shift movement that moved the money, so that nothing is posted twice. */
     id: text,
     merchant_id: text,
     currency: text,
@@ -61,7 +76,7 @@ export const TRANSFERS = table(
     credit: text.of<Account>(),
     /** Above zero. */
     amount_minor: integer,
-    /** The transaction, refund, settlement, payout or dispute that it belongs to. */
+    /** The transaction, refund, settlement, payout, dispute, tender or shift that it belongs to. */
     subject_id: text,
     /** Calendar day in the merchant's zone. */
     day: text,

@@ -13,6 +13,14 @@ export interface VtSettings {
   readonly receiptFooter: string;
   /** Percent added to card payments; 0 adds nothing. */
   readonly surchargePercent: number;
+  /** Tenders that the Sell screen offers beside cards. */
+  readonly tenders: readonly ('cash' | 'check')[];
+  /** Names of further tenders, such as a gift voucher; the Sell screen offers each of them. */
+  readonly otherTenders: readonly string[];
+  /** True if cash can be taken and refunded only while a shift of its drawer is open. */
+  readonly cashRequiresShift: boolean;
+  /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
+  readonly shiftPer: 'drawer' | 'person';
 }
 
 /** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
@@ -137,6 +145,10 @@ const DEFAULTS: Sections = {
     receiptHeader: '',
     receiptFooter: '',
     surchargePercent: 0,
+    tenders: ['cash', 'check'],
+    otherTenders: [],
+    cashRequiresShift: false,
+    shiftPer: 'drawer',
   },
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
   permissions: { permissions: null },

@@ -53,6 +53,7 @@ export {
   type AggregateKind,
   type AggregateSum,
   BANK_ACCOUNT,
+  countTender,
   type Measure,
   sumDailyAggregates,
 } from './aggregates/daily-aggregates.ts';

@@ -5,11 +5,15 @@ import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { Payments } from '#core/payments';
+import type { Shifts } from '#core/shifts';
+import type { Tenders } from '#core/tenders';
 
 /** Dependencies of the receipts capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
+  readonly tenders: Pick<Tenders, 'get' | 'findRefund'>;
+  readonly shifts: Pick<Shifts, 'report'>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   /** Returns true if the account of the payment's gateway moves no money. */

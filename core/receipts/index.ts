@@ -5,11 +5,13 @@ import { type ReceiptSubject, receiptContent } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DrawerInput, openDrawer } from './drawer.ts';
 import { receiptDocument } from './html.ts';
-import { receiptPdf } from './pdf.ts';
+import { contentPdf, receiptPdf } from './pdf.ts';
 import { type PrintInput, print } from './print.ts';
 import { RECEIPT_PRINTS } from './schema.ts';
-import { email, emailOnce, text } from './send.ts';
+import { email, emailOnce, emailTender, text } from './send.ts';
 import { type ReceiptReference, subjectOf } from './subject.ts';
+import { tenderContent } from './tender-content.ts';
+import { type TenderReference, tenderSubjectOf } from './tender-subject.ts';
 
 export { PRINTER_CODE_PAGES, type PrinterCodePage } from './code-pages.ts';
 export { RECEIPT_COPIES } from './content.ts';
@@ -32,6 +34,10 @@ export interface ReceiptFile {
 export function createReceipts(deps: Dependencies) {
   const subjectFor = (tenantId: string, reference: ReceiptReference) => subjectOf(deps, serviceActor(tenantId), reference);
   const renderCache = createRenderCache();
+  const pdfOfTender = async (actor: Actor, reference: TenderReference) => {
+    const subject = await tenderSubjectOf(deps, actor, reference);
+    return renderCache(subject, () => contentPdf(tenderContent(subject), reference.refundId ?? reference.tenderId, subject.merchant));
+  };
   const pdfOfSubject = (subject: ReceiptSubject) => renderCache(subject, () => receiptPdf(subject));
   return {
     /** Returns a receipt for a printer. From the second print of a copy on, on any workstation, it is marked DUPLICATE. */
@@ -39,6 +45,9 @@ export function createReceipts(deps: Dependencies) {
     /** Returns the command that opens a cash drawer without a payment, and writes it to the audit log. */
     openDrawer: (actor: Actor, input: DrawerInput) => openDrawer(deps, actor, input),
     email: (actor: Actor, input: ReceiptReference & { readonly email?: string }) => email(deps, actor, input),
+    /** Sends the receipt of a tender, or of a refund of it. */
+    emailTender: (actor: Actor, input: TenderReference & { readonly email?: string }) => emailTender(deps, actor, input),
+    tenderPdf: (actor: Actor, reference: TenderReference) => pdfOfTender(actor, reference),
     /** Same as `email()`, in the name of Paydesk, and only if `claim` returns true in the unit of work of the message. */
     emailOnce: (tenantId: string, input: ReceiptReference & { readonly email: string }, claim: (work: Work) => Promise<boolean>) =>
       emailOnce(deps, serviceActor(tenantId), input, claim),
@@ -51,12 +60,16 @@ export function createReceipts(deps: Dependencies) {
     /** Returns the customer's receipt as a complete HTML document. */
     htmlFor: async (tenantId: string, transactionId: string) =>
       receiptDocument(receiptContent(await subjectFor(tenantId, { transactionId })), 'letter'),
-    /** Returns the receipt for a message, by the ID of its transaction or refund. */
+    /** Returns the receipt for a message, by the ID of its transaction, tender or refund. */
     async pdfOf(tenantId: string, id: string): Promise<ReceiptFile> {
+      const file = (pdf: Buffer): ReceiptFile => ({ filename: `${id}.pdf`, contentType: 'application/pdf', content: pdf });
+      const tenderRefund = id.startsWith('trf_') ? await deps.tenders.findRefund(tenantId, id) : null;
+      const tenderId = tenderRefund?.tenderId ?? (id.startsWith('tnd_') ? id : null);
+      if (tenderId !== null)
+        return file(await pdfOfTender(serviceActor(tenantId), { tenderId, ...(tenderRefund === null ? {} : { refundId: id }) }));
       const refund = id.startsWith('ref_') ? await deps.payments.getRefund(serviceActor(tenantId), id) : null;
       const transactionId = refund?.transactionId ?? id;
-      const content = await pdfOfSubject(await subjectFor(tenantId, { transactionId, refundId: refund?.refundId }));
-      return { filename: `${id}.pdf`, contentType: 'application/pdf', content };
+      return file(await pdfOfSubject(await subjectFor(tenantId, { transactionId, refundId: refund?.refundId })));
     },
   };
 }

@@ -9,10 +9,14 @@ const MAIL_COLUMNS = 64;
 
 /** Returns the email of a receipt: plain text, and HTML with inline styles, because mail programs drop style sheets. */
 export function receiptMail(subject: ReceiptSubject): { readonly subject: string; readonly body: string; readonly html: string } {
-  const { mail } = receiptTexts(subject.merchant.language);
-  const content = receiptContent(subject);
+  return contentMail(receiptContent(subject), subject.refund !== null);
+}
+
+/** Returns the email with the content of a receipt. */
+export function contentMail(content: ReceiptContent, isRefund: boolean) {
+  const { mail } = receiptTexts(content.language);
   return {
-    subject: (subject.refund ? mail.refundSubject : mail.subject)(content.heading),
+    subject: (isRefund ? mail.refundSubject : mail.subject)(content.heading),
     body: `${receiptText(content, MAIL_COLUMNS)}\n${mail.attached}\n`,
     html: htmlOf(content, mail.attached),
   };

@@ -1,3 +1,4 @@
+import type { Merchant } from '#core/merchants';
 import { brandOf, createPdf, type PdfSheet, readableColor } from '#core/platform/documents';
 import { type ReceiptContent, type ReceiptSubject, receiptContent } from './content.ts';
 
@@ -9,10 +10,13 @@ const MARK_COLOR = '#8a1c1c';
 
 /** Returns a receipt as a PDF on letter paper in the merchant's brand. */
 export function receiptPdf(subject: ReceiptSubject): Promise<Buffer> {
-  const content = receiptContent(subject);
-  const brand = brandOf(subject.merchant);
-  const { transaction, refund } = subject;
-  const id = refund?.refundId ?? transaction.transactionId;
+  const { transaction, refund, merchant } = subject;
+  return contentPdf(receiptContent(subject), refund?.refundId ?? transaction.transactionId, merchant);
+}
+
+/** Returns the content of a receipt as a PDF; `id` is in its title and footer. */
+export function contentPdf(content: ReceiptContent, id: string, merchant: Merchant): Promise<Buffer> {
+  const brand = brandOf(merchant);
   const documentOptions = {
     title: `${content.name} ${id}`,
     author: brand.companyName,

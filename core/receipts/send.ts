@@ -3,8 +3,10 @@ import { type Actor, ServiceError } from '#core/kernel';
 import type { NewMessage } from '#core/notifications';
 import type { ReceiptSubject } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
-import { receiptMail, receiptSms } from './mail.ts';
+import { contentMail, receiptMail, receiptSms } from './mail.ts';
 import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
+import { tenderContent } from './tender-content.ts';
+import { type TenderReference, tenderSubjectOf } from './tender-subject.ts';
 
 /**
  * Sends a receipt by email to the given address, or to that of the payment. @throws ServiceError REQUIRED_FIELD_MISSING if neither is
@@ -41,6 +43,40 @@ export async function emailOnce(
   const message = { channel: 'email', to: input.email, ...receiptMail(subject), attachment: `receipt:${subjectId(subject)}` } as const;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     if (await claim(work)) await write(deps, work, actor, subject, message);
+  });
+}
+
+/** Sends the receipt of a tender by email to the given address, or to that of the tender. @throws ServiceError REQUIRED_FIELD_MISSING. */
+export async function emailTender(
+  deps: Dependencies,
+  actor: Actor,
+  { email: requested, ...reference }: TenderReference & { readonly email?: string },
+): Promise<{ readonly messageId: string }> {
+  const subject = await tenderSubjectOf(deps, actor, reference);
+  const { customerEmail } = await deps.tenders.get(actor, reference.tenderId);
+  const to = requested ?? customerEmail;
+  if (!to) throw new ServiceError('REQUIRED_FIELD_MISSING', 'The payment has no email address. Enter one.', { field: 'email' });
+  const { merchantId } = subject.merchant;
+  const message = { channel: 'email', to, ...contentMail(tenderContent(subject), subject.refund !== null) } as const;
+  const id = reference.refundId ?? reference.tenderId;
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const messageId = await deps.notify(work, {
+      tenantId: actor.tenantId,
+      merchantId,
+      kind: 'receipt',
+      resourceId: reference.tenderId,
+      ...message,
+      attachment: `receipt:${id}`,
+      atMs: deps.clockOf(actor.tenantId).now(),
+    });
+    deps.audit(work, {
+      actor,
+      action: 'receipt.sent',
+      resource: `tenders/${reference.tenderId}`,
+      merchantId,
+      after: { messageId, channel: 'email', to, refundId: reference.refundId ?? null },
+    });
+    return { messageId };
   });
 }
 

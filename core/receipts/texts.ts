@@ -52,15 +52,45 @@ export interface ReceiptTexts {
   readonly noSignature: { readonly keyed: string; readonly saved: string; readonly online: string };
   readonly copies: { readonly customer: string; readonly merchant: string };
   /** Labels of a manual payment. */
-  readonly manualPayment: {
+  /** Receipts of cash, checks and other payments without a processor. */
+  readonly tender: {
     readonly title: string;
+    readonly number: string;
+    readonly refundOf: string;
     readonly paid: string;
     readonly from: string;
     readonly payment: string;
+    readonly given: string;
+    readonly change: string;
     readonly amountDue: string;
+    readonly reason: string;
     readonly cash: string;
     readonly check: string;
     readonly other: string;
+  };
+  /** X and Z reports of shifts. */
+  readonly shift: {
+    readonly xReport: string;
+    readonly zReport: string;
+    readonly drawer: string;
+    readonly opened: string;
+    readonly openedBy: string;
+    readonly closed: string;
+    readonly closedBy: string;
+    readonly printed: string;
+    readonly float: string;
+    readonly cashSales: string;
+    readonly cashRefunds: string;
+    readonly payIns: string;
+    readonly payOuts: string;
+    readonly checkSales: string;
+    readonly checkRefunds: string;
+    readonly otherSales: string;
+    readonly otherRefunds: string;
+    readonly expected: string;
+    readonly afterCount: string;
+    readonly counted: string;
+    readonly variance: string;
   };
   readonly mail: {
     readonly subject: (merchant: string) => string;
@@ -108,15 +138,43 @@ const en: ReceiptTexts = {
   signature: 'Signature',
   noSignature: { keyed: 'Phone order, no signature', saved: 'Card on file, no signature', online: 'Paid online, no signature' },
   copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
-  manualPayment: {
+  tender: {
     title: 'Payment received',
+    number: 'Receipt',
+    refundOf: 'Refund of',
     paid: 'Paid',
     from: 'Received from',
     payment: 'Payment',
+    given: 'Amount given',
+    change: 'Change',
     amountDue: 'Amount due',
+    reason: 'Reason',
     cash: 'Cash',
     check: 'Check',
     other: 'Other',
+  },
+  shift: {
+    xReport: 'X report',
+    zReport: 'Z report',
+    drawer: 'Drawer',
+    opened: 'Opened',
+    openedBy: 'Opened by',
+    closed: 'Closed',
+    closedBy: 'Closed by',
+    printed: 'Printed',
+    float: 'Float',
+    cashSales: 'Cash sales',
+    cashRefunds: 'Cash refunds',
+    payIns: 'Paid in',
+    payOuts: 'Paid out',
+    checkSales: 'Checks',
+    checkRefunds: 'Refunded checks',
+    otherSales: 'Other tenders',
+    otherRefunds: 'Other refunds',
+    expected: 'Expected cash',
+    afterCount: 'after the count',
+    counted: 'Counted cash',
+    variance: 'Variance',
   },
   mail: {
     subject: (merchant) => `Your receipt from ${merchant}`,
@@ -177,15 +235,43 @@ const es: ReceiptTexts = {
     online: 'Pagado en línea, sin firma',
   },
   copies: { customer: 'Copia del cliente. Consérvela como comprobante.', merchant: 'Copia del comercio' },
-  manualPayment: {
+  tender: {
     title: 'Pago recibido',
+    number: 'Recibo',
+    refundOf: 'Reembolso de',
     paid: 'Pagado',
     from: 'Recibido de',
     payment: 'Pago',
+    given: 'Importe entregado',
+    change: 'Cambio',
     amountDue: 'Importe pendiente',
+    reason: 'Motivo',
     cash: 'Efectivo',
     check: 'Cheque',
     other: 'Otro medio',
+  },
+  shift: {
+    xReport: 'Informe X',
+    zReport: 'Informe Z',
+    drawer: 'Caja',
+    opened: 'Apertura',
+    openedBy: 'Abierta por',
+    closed: 'Cierre',
+    closedBy: 'Cerrada por',
+    printed: 'Impreso',
+    float: 'Fondo de caja',
+    cashSales: 'Ventas en efectivo',
+    cashRefunds: 'Reembolsos en efectivo',
+    payIns: 'Entradas',
+    payOuts: 'Salidas',
+    checkSales: 'Cheques',
+    checkRefunds: 'Cheques reembolsados',
+    otherSales: 'Otros medios',
+    otherRefunds: 'Otros reembolsos',
+    expected: 'Efectivo esperado',
+    afterCount: 'tras el recuento',
+    counted: 'Efectivo contado',
+    variance: 'Diferencia',
   },
   mail: {
     subject: (merchant) => `Su recibo de ${merchant}`,

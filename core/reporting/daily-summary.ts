@@ -2,6 +2,7 @@ import { type Currency, type Money, money, parseDate, subtract } from '#core/ker
 import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, sum } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { reportMerchants } from './scope.ts';
+import { type ShiftDay, shiftDay } from './shift-day.ts';
 
 export interface Share {
   readonly key: string;
@@ -16,7 +17,7 @@ export interface Share {
 export interface DailySummary {
   readonly date: string;
   readonly currency: Currency;
-  /** Captures less canceled captures. */
+  /** Captures less canceled captures, and sales in cash, by check or otherwise without a processor. */
   readonly salesCount: number;
   readonly salesAmount: Money;
   readonly refundsCount: number;
@@ -37,8 +38,20 @@ export interface DailySummary {
   /** Sales by payment method, and by brand. */
   readonly byMethod: readonly Share[];
   readonly byBrand: readonly Share[];
+  /** Sales and refunds without a processor by kind: cash, check, other. */
+  readonly tenders: readonly TenderDay[];
+  readonly shifts: ShiftDay;
   readonly declines: readonly { readonly code: string; readonly count: number }[];
   readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
+}
+
+/** Sales and refunds of a day of one kind of tender. */
+export interface TenderDay {
+  readonly kind: (typeof TENDER_KINDS)[number];
+  readonly salesCount: number;
+  readonly salesAmount: Money;
+  readonly refundsCount: number;
+  readonly refundsAmount: Money;
 }
 
 export interface DailySummaryQuery {
@@ -48,6 +61,7 @@ export interface DailySummaryQuery {
   readonly currency?: string;
 }
 
+const TENDER_KINDS = ['cash', 'check', 'other'] as const;
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
 const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'chargeback', 'chargeback_reversed', 'dispute_fee'] as const;
 
@@ -59,6 +73,14 @@ function shares(rows: readonly DailyAggregate[], currency: Currency, keyOf: (row
     .map(([key, groupRows]) => ({ key, count: salesOf(groupRows), amount: grossOf(groupRows, currency) }))
     .sort((left, right) => right.amount.minor - left.amount.minor || (left.key < right.key ? -1 : 1));
 }
+
+const tenderDay = (rows: readonly DailyAggregate[], currency: Currency, kind: TenderDay['kind']): TenderDay => ({
+  kind,
+  salesCount: salesOf(rows),
+  salesAmount: grossOf(rows, currency),
+  refundsCount: sum(rows, { fact: 'refund' }),
+  refundsAmount: amountOf(rows, currency, 'refund'),
+});
 
 /** Returns the summary of a day. @throws ServiceError INVALID_DATE, INVALID_CURRENCY, MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function dailySummary(deps: Dependencies, actor: Caller, query: DailySummaryQuery): Promise<DailySummary> {
@@ -99,6 +121,14 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     ],
     byMethod: shares(rows, currency, (row) => row.method ?? ''),
     byBrand: shares(rows, currency, (row) => row.brand ?? ''),
+    tenders: TENDER_KINDS.map((kind) =>
+      tenderDay(
+        rows.filter(({ method }) => method === kind),
+        currency,
+        kind,
+      ),
+    ),
+    shifts: await shiftDay(deps, { tenantId: actor.tenantId, merchantId, date, currency }),
     declines: declinesOf(rows),
     otherCurrencies: othersOf(all, currency, OUTCOMES),
   };

@@ -75,8 +75,13 @@ const partComparisons = (part: Part): Comparison[] => [
     record: `SELECT ${SCOPE_COLUMNS}, CASE fact WHEN 'refund_outside' THEN 'refund' ELSE fact END || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = '${part}'`,
   },
 ];
-/** Subject of movements by kind and day, as in the daily aggregates. */
-const movementOnDay = "kind || ' on ' || day";
+const TENDER_SALES = "'cash_sale', 'check_sale', 'other_sale'";
+const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund'";
+/** Kinds of movements by which the cash in drawers grows and shrinks. */
+const CASH_IN_KINDS = "'float', 'pay_in', 'over', 'cash_sale'";
+const CASH_OUT_KINDS = "'pay_out', 'short', 'removed', 'cash_refund'";
+/** Subject of movements by kind and day, as in the daily aggregates, which count tenders as sales and refunds. */
+const movementOnDay = `CASE WHEN kind IN (${TENDER_SALES}) THEN 'capture' WHEN kind IN (${TENDER_REFUNDS}) THEN 'refund' ELSE kind END || ' on ' || day`;
 
 const COMPARISONS: readonly Comparison[] = [
   {
@@ -189,8 +194,40 @@ const COMPARISONS: readonly Comparison[] = [
       'SELECT c.tenant_id, c.merchant_id, p.currency, c.payout_id AS about, c.matched_minor AS amount FROM bank_payouts c JOIN payouts p ON p.tenant_id = c.tenant_id AND p.id = c.payout_id',
   },
   {
+    comparison: 'tender',
+    ledger: movements('amount_minor', 'cash_sale', 'check_sale', 'other_sale'),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, amount_minor AS amount FROM tenders`,
+  },
+  {
+    comparison: 'refunded amount of a tender',
+    ledger: movements('amount_minor', 'cash_refund', 'check_refund', 'other_refund'),
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, refunded_minor AS amount FROM tenders WHERE refunded_minor <> 0`,
+  },
+  {
+    comparison: 'refunds of a tender',
+    ledger: `SELECT ${SCOPE_COLUMNS}, tender_id AS about, amount_minor AS amount FROM tender_refunds`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, refunded_minor AS amount FROM tenders WHERE refunded_minor <> 0`,
+  },
+  {
+    comparison: 'movement of a shift',
+    ledger:
+      'SELECT m.tenant_id, m.merchant_id, m.currency, m.id AS about, l.amount_minor AS amount FROM shift_movements m JOIN ledger_transfers l ON l.tenant_id = m.tenant_id AND l.id = m.id',
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, amount_minor AS amount FROM shift_movements`,
+  },
+  {
+    // The count and the removal of the cash follow the expected amount, which stays as it was at the close.
+    comparison: 'expected cash of a shift',
+    ledger: `SELECT ${SCOPE_COLUMNS}, shift_id AS about, CASE WHEN kind IN (${CASH_IN_KINDS}) THEN amount_minor WHEN kind IN (${CASH_OUT_KINDS}) THEN -amount_minor ELSE 0 END AS amount FROM shift_movements`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, expected_minor AS amount FROM shifts WHERE status = 'open'`,
+  },
+  {
+    comparison: 'variance of a shift',
+    ledger: `SELECT ${SCOPE_COLUMNS}, shift_id AS about, CASE kind WHEN 'over' THEN amount_minor ELSE -amount_minor END AS amount FROM shift_movements WHERE kind IN ('over', 'short')`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, counted_minor - expected_minor AS amount FROM shifts WHERE status = 'closed'`,
+  },
+  {
     comparison: 'day counter of money that moved',
-    ledger: `SELECT ${SCOPE_COLUMNS}, ${movementOnDay} AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit', ${DISPUTE_KINDS})`,
+    ledger: `SELECT ${SCOPE_COLUMNS}, ${movementOnDay} AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit', ${TENDER_SALES}, ${TENDER_REFUNDS}, ${DISPUTE_KINDS})`,
     record: `SELECT ${SCOPE_COLUMNS}, fact || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit', ${DISPUTE_KINDS})`,
   },
   {

@@ -12,7 +12,7 @@ export interface PartialDay {
   readonly date: string;
   /** End of the compared part of the day, exclusive. */
   readonly until: string;
-  /** Captures less canceled captures. */
+  /** Captures less canceled captures, and sales without a processor. */
   readonly salesCount: number;
   readonly salesAmount: Money;
   readonly refundsCount: number;
@@ -32,6 +32,9 @@ export interface TodayComparison {
 }
 
 const WEEK_DAYS = 7;
+/** Movements that are sales and refunds, with and without a processor. */
+const SALES = ['capture', 'cash_sale', 'check_sale', 'other_sale'] as const;
+const REFUNDS = ['refund', 'cash_refund', 'check_refund', 'other_refund'] as const;
 const queries = queriesOn(READABLE_TRANSFERS, READABLE_TRANSACTIONS, READABLE_MERCHANTS);
 
 /** Selects the merchants of a report. */
@@ -53,7 +56,7 @@ async function readPartOfDay(read: Read, { merchantId, currency, timeZone, date,
     .where('tenant_id', '=', TENANT)
     .where('day', '=', date)
     .where('currency', '=', currency)
-    .where('kind', 'in', ['capture', 'capture_reversed', 'refund'])
+    .where('kind', 'in', [...SALES, ...REFUNDS, 'capture_reversed'])
     .where('at', '<', until)
     .groupBy('kind');
   // Payments of the day are a range of the key, because an ID begins with its time.
@@ -71,17 +74,18 @@ async function readPartOfDay(read: Read, { merchantId, currency, timeZone, date,
     ),
     read.rows(merchantId === undefined ? payments : payments.where('merchant_id', '=', merchantId)),
   ]);
-  const sumOf = (kind: string, measure: 'n' | 'amount') => Number(moved.find((row) => row.kind === kind)?.[measure] ?? 0);
+  const sumOf = (kinds: readonly string[], measure: 'n' | 'amount') =>
+    moved.filter((row) => kinds.includes(row.kind)).reduce((sum, row) => sum + Number(row[measure]), 0);
   const countOf = (status: string) => Number(decided.find((row) => row.status === status)?.n ?? 0);
   const approvedCount = countOf('approved') + countOf('voided');
   const declinedCount = countOf('declined');
   return {
     date,
     until,
-    salesCount: sumOf('capture', 'n') - sumOf('capture_reversed', 'n'),
-    salesAmount: money(sumOf('capture', 'amount') - sumOf('capture_reversed', 'amount'), currency),
-    refundsCount: sumOf('refund', 'n'),
-    refundsAmount: money(sumOf('refund', 'amount'), currency),
+    salesCount: sumOf(SALES, 'n') - sumOf(['capture_reversed'], 'n'),
+    salesAmount: money(sumOf(SALES, 'amount') - sumOf(['capture_reversed'], 'amount'), currency),
+    refundsCount: sumOf(REFUNDS, 'n'),
+    refundsAmount: money(sumOf(REFUNDS, 'amount'), currency),
     approvedCount,
     declinedCount,
     approvalRate: rateOf(approvedCount, approvedCount + declinedCount),

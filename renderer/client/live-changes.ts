@@ -24,6 +24,8 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   invoices: [['invoices']],
   settlement: [['settlement'], ['transactions', 'one']],
   disputes: [['disputes'], ['transactions', 'one']],
+  tenders: [['tenders'], ['reports']],
+  shifts: [['shifts'], ['reports']],
   messages: [['messages'], ['settings', 'message-channels']],
   clock: [['tenant-clock'], ['settlement', 'balances']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],

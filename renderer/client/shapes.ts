@@ -68,6 +68,14 @@ export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
+/** Cash, a check or another payment at the counter (decisions 12). */
+export type Tender = Data<paths['/api/v1/tenders']['get']>[number];
+export type TenderDetail = Data<paths['/api/v1/tenders/{id}']['get']>;
+export type NewTender = NonNullable<paths['/api/v1/tenders']['post']['requestBody']>['content']['application/json'];
+/** A shift at a cash drawer. */
+export type Shift = Data<paths['/api/v1/shifts']['get']>[number];
+export type ShiftDetail = Data<paths['/api/v1/shifts/{id}']['get']>;
+export type ShiftReport = Data<paths['/api/v1/shifts/{id}/report']['get']>;
 /** Unsettled, unpaid and recently paid amounts (decisions 9). */
 export type SettlementSummary = Data<paths['/api/v1/settlement/summary']['get']> & { readonly merchantId: string };
 export type SettlementSchedule = Data<paths['/api/v1/settlement/schedule/{merchantId}']['get']>;

@@ -1,2 +1,3 @@
 export { amountProblem, readAmount, writeAmount, writeMoney } from './amount.ts';
+export { amountsGiven, denominationsOf } from './denominations.ts';
 export { decimalText, exponentOf, fromMinor, toMinor } from './minor.ts';

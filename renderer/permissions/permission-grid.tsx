@@ -1,9 +1,15 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import { type KeyboardEvent, useRef } from 'react';
-import { AREAS } from '#shared/permission-areas';
+import { AREAS, rightsOf } from '#shared/permission-areas';
 
-const RIGHTS = ['read', 'write'] as const;
+/** Columns of the grid: the rights of all areas, and one column for the further right of an area. */
+const RIGHTS = [
+  ['read', 'View'],
+  ['write', 'Change'],
+  ['further', 'More'],
+] as const;
+const FURTHER_LABELS: Readonly<Record<string, string>> = { refund: 'Refund', manage: 'Manage' };
 
 export interface PermissionGridProps {
   readonly value: readonly string[];
@@ -43,9 +49,9 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
           <Box component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12 }}>
             Area
           </Box>
-          {RIGHTS.map((right) => (
-            <Box key={right} component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12, textAlign: 'center !important' }}>
-              {right === 'read' ? 'View' : 'Change'}
+          {RIGHTS.map(([column, name]) => (
+            <Box key={column} component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12, textAlign: 'center !important' }}>
+              {name}
             </Box>
           ))}
         </tr>
@@ -54,7 +60,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
         {AREAS.map((area, row) => (
           <tr key={area}>
             <th scope="row">{area}</th>
-            {RIGHTS.map((right, column) => {
+            {rightsOf(area).map((right, column) => {
               const permission = `${area}:${right}`;
               return (
                 <td key={right}>
@@ -66,6 +72,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
                     sx={{ p: 1 }}
                     slotProps={{ input: { 'aria-label': `${area}, ${right}`, ...{ 'data-cell': `${row}/${column}` } } }}
                   />
+                  {FURTHER_LABELS[right]}
                 </td>
               );
             })}

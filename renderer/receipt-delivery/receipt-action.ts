@@ -1,4 +1,4 @@
-import type { Transaction } from '#renderer/client';
+import type { Tender, Transaction } from '#renderer/client';
 
 /** Action that sends or saves a receipt without printing it. */
 export interface ReceiptAction {
@@ -20,4 +20,15 @@ export interface SentReceipt {
 }
 
 /** Properties of a payment that its receipts depend on. */
-export type ReceiptPayment = Pick<Transaction, 'transactionId' | 'status' | 'customer' | 'customerId'>;
+export type ReceiptPayment = Pick<Transaction, 'status' | 'customer' | 'customerId'> & {
+  /** ID of a transaction or a tender. */
+  readonly transactionId: string;
+};
+
+/** Returns a tender as the payment of its receipt. */
+export const paymentOfTender = ({ tenderId, customerName: name, customerEmail: email, customerId }: Tender): ReceiptPayment => ({
+  transactionId: tenderId,
+  status: 'approved',
+  customer: { name, email },
+  customerId,
+});

@@ -7,14 +7,19 @@ const POLL_MS = 2_000;
 const POLLS_MAX = 60;
 const MESSAGES_MAX = 20;
 
-/** IDs of a receipt: of a transaction or of one of its refunds. */
+/** IDs of a receipt: of a transaction or tender, or of one of its refunds. */
 interface ReceiptIds {
   readonly transactionId: string;
   readonly refundId?: string;
 }
 
-export const emailReceipt = (receipt: ReceiptIds, email: string) =>
-  takeData(api.POST('/api/v1/notifications/receipt/email', { body: { ...receipt, email } }));
+export const emailReceipt = ({ transactionId, ...rest }: ReceiptIds, email: string) => {
+  const subject = isTender(transactionId) ? { tenderId: transactionId } : { transactionId };
+  return takeData(api.POST('/api/v1/notifications/receipt/email', { body: { ...subject, ...rest, email } }));
+};
+
+/** Returns true for the ID of a tender, whose receipt is not sent as a text message. */
+export const isTender = (id: string) => id.startsWith('tnd_');
 
 export const textReceipt = ({ transactionId }: ReceiptIds, phone: string) =>
   takeData(api.POST('/api/v1/notifications/receipt/sms', { body: { transactionId, phone } }));

@@ -4,7 +4,7 @@ import { useMay } from '#renderer/session';
 import { showToast } from '#renderer/ui';
 import { DeliveryNote } from './delivery-note.tsx';
 import type { ReceiptAction, ReceiptPayment, SentReceipt } from './receipt-action.ts';
-import { savePdf } from './requests.ts';
+import { isTender, savePdf } from './requests.ts';
 import { SendDialog } from './send-dialog.tsx';
 
 export interface ReceiptDelivery {
@@ -30,8 +30,8 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
   };
   const actions: readonly ReceiptAction[] = [
     { id: 'email', keys: 'E', label: 'Email', action: 'Email the receipt', run: openDialog('email'), blockedReason: sendBlockedReason },
-    // A text message can only describe the payment.
-    ...(refundId === undefined
+    // A text message can only describe a payment by card or bank account.
+    ...(refundId === undefined && !isTender(transactionId)
       ? [
           {
             id: 'text',

@@ -20,7 +20,20 @@ interface PaymentReceipt {
   readonly copy: ReceiptCopy;
 }
 
-export type ReceiptRequest = TransactionReceipt | PaymentReceipt;
+/** Receipt of cash, a check or another tender, or of one of its refunds. */
+interface TenderReceipt {
+  readonly tender: { readonly tenderId: string };
+  readonly refund?: { readonly refundId: string };
+  readonly copy: ReceiptCopy;
+}
+
+/** X or Z report of a shift. */
+interface ShiftReceipt {
+  readonly shift: { readonly shiftId: string };
+  readonly copy: ReceiptCopy;
+}
+
+export type ReceiptRequest = TransactionReceipt | PaymentReceipt | TenderReceipt | ShiftReceipt;
 
 /** A receipt rendered by the server. */
 export interface RenderedReceipt {
@@ -62,8 +75,10 @@ const requestReceipt = (receipt: ReceiptRequest, options: RenderOptions) =>
 /** Returns the IDs of a receipt for a request or a print job. */
 function idsOf(receipt: ReceiptRequest) {
   if ('payment' in receipt) return { paymentId: receipt.payment.paymentId };
-  const { transaction, refund } = receipt;
-  return { transactionId: transaction.transactionId, ...(refund === undefined ? {} : { refundId: refund.refundId }) };
+  if ('shift' in receipt) return { shiftId: receipt.shift.shiftId };
+  const refundId = receipt.refund === undefined ? {} : { refundId: receipt.refund.refundId };
+  if ('tender' in receipt) return { tenderId: receipt.tender.tenderId, ...refundId };
+  return { transactionId: receipt.transaction.transactionId, ...refundId };
 }
 
 /** Returns the metadata of a receipt for its print job. */
@@ -71,12 +86,14 @@ export const jobMetadataOf = (receipt: ReceiptRequest) => JSON.stringify({ ...id
 
 /** Returns the receipt of a print job from its metadata; undefined if the job is not a receipt. */
 export function receiptOfJob(metadata: string): ReceiptRequest | undefined {
-  const { transactionId, refundId, paymentId, copy: givenCopy } = parseRecord(metadata);
+  const { transactionId, refundId, paymentId, tenderId, shiftId, copy: givenCopy } = parseRecord(metadata);
   const copy = RECEIPT_COPIES.find((known) => known === givenCopy);
   if (copy === undefined) return undefined;
   if (typeof paymentId === 'string') return { payment: { paymentId }, copy };
-  if (typeof transactionId !== 'string') return undefined;
-  return { transaction: { transactionId }, copy, ...(typeof refundId === 'string' ? { refund: { refundId } } : {}) };
+  if (typeof shiftId === 'string') return { shift: { shiftId }, copy };
+  const refund = typeof refundId === 'string' ? { refund: { refundId } } : {};
+  if (typeof tenderId === 'string') return { tender: { tenderId }, copy, ...refund };
+  return typeof transactionId === 'string' ? { transaction: { transactionId }, copy, ...refund } : undefined;
 }
 
 function parseRecord(metadata: string): Record<string, unknown> {

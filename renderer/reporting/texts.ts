@@ -8,9 +8,12 @@ export function counted(count: number, noun: string): string {
 }
 
 const TYPES: Readonly<Record<string, string>> = { sale: 'Sales', auth: 'Authorizations', credit: 'Credits', refund: 'Refunds' };
-const METHODS: Readonly<Record<string, string>> = { card: 'Card', ach: 'Bank account', token: 'Saved card' };
+const TENDERS: Readonly<Record<string, string>> = { cash: 'Cash', check: 'Check', other: 'Other tender' };
+const METHODS: Readonly<Record<string, string>> = { card: 'Card', ach: 'Bank account', token: 'Saved card', ...TENDERS };
 
-export const brandText = (key: string) => (key === 'ach' ? 'Bank account' : brandName(key));
+export const brandText = (key: string) => (key === 'ach' ? 'Bank account' : (TENDERS[key] ?? brandName(key)));
+/** Returns true for the method or brand of payments without a processor. */
+export const isTender = (key: string) => key in TENDERS;
 export const typeText = (key: string) => TYPES[key] ?? sentenceCase(key);
 export const methodText = (key: string) => METHODS[key] ?? sentenceCase(key);
 

@@ -1,4 +1,5 @@
 import {
+  Banknote,
   ChartColumn,
   CircleHelp,
   CreditCard,
@@ -63,6 +64,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         badge: 'unconfirmed',
         isHiddenWithoutBadge: true,
       },
+      { path: '/cash', name: 'Cash and checks', icon: Banknote, permission: 'tenders:read' },
       { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
       { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
       { path: '/invoices', name: 'Invoices & links', icon: FileText, permission: 'invoices:read' },

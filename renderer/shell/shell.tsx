@@ -14,6 +14,7 @@ import { DegradedBanner } from './degraded-banner.tsx';
 import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
+import { OpenShiftBanner } from './open-shift-banner.tsx';
 import { Palette } from './palette.tsx';
 import { Rail, useRailWidth } from './rail.tsx';
 import { useRecentPagesRecorder } from './recent-pages.ts';
@@ -91,6 +92,7 @@ export function Shell() {
       >
         <DegradedBanner />
         <GatewayBanner />
+        <OpenShiftBanner />
         <RecoveryReminder />
         <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
           {isNowKnown && (

@@ -48,7 +48,7 @@ export function useCommands({ openPalette, openKeyList, openClock }: CommandTarg
   const canRead = may('transactions:read');
   const hasTestClock = useHasTestClock();
   const printer = usePrinter();
-  const hasDrawer = printer !== null && printer.drawerPin !== null && may('invoices:write');
+  const hasDrawer = printer !== null && printer.drawerPin !== null && may('tenders:write');
 
   const commands: readonly Command[] = [
     ...(canSell ? [{ id: 'new-sale', keys: 'F2', label: 'New sale', run: newSale } as const] : []),

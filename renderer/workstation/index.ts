@@ -1,1 +1,1 @@
-export { AUTO_PRINT, type AutoPrint, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from './settings.ts';
+export { AUTO_PRINT, type AutoPrint, DRAWER_LENGTH_MAX, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from './settings.ts';

@@ -28,7 +28,11 @@ interface WorkstationSettings {
   readonly letterKeys: boolean;
   /** True if the navigation shows icons only. */
   readonly isRailCollapsed: boolean;
+  /** Name of the cash drawer of this workstation. */
+  readonly drawer: string;
 }
+
+export const DRAWER_LENGTH_MAX = 40;
 
 const DEFAULTS: WorkstationSettings = {
   receiptWidth: null,
@@ -39,6 +43,7 @@ const DEFAULTS: WorkstationSettings = {
   density: 'roomy',
   letterKeys: true,
   isRailCollapsed: false,
+  drawer: 'Drawer 1',
 };
 
 interface WorkstationStore extends WorkstationSettings {
@@ -68,5 +73,6 @@ export function readSettings(stored: unknown): WorkstationSettings {
     density: DENSITIES.find((density) => density === record.density) ?? DEFAULTS.density,
     letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : DEFAULTS.letterKeys,
     isRailCollapsed: typeof record.isRailCollapsed === 'boolean' ? record.isRailCollapsed : DEFAULTS.isRailCollapsed,
+    drawer: typeof record.drawer === 'string' && record.drawer.trim() !== '' ? record.drawer.slice(0, DRAWER_LENGTH_MAX) : DEFAULTS.drawer,
   };
 }

@@ -1,4 +1,6 @@
 import { disputeRoutes } from '../dispute-routes.ts';
+import { shiftRoutes } from '../shift-routes.ts';
+import { tenderRoutes } from '../tender-routes.ts';
 import { adminApiKeys } from './api-keys.ts';
 import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
@@ -48,6 +50,8 @@ export const adminRoutes = [
   ...adminCustomers,
   ...adminRecurring,
   ...adminInvoices,
+  ...tenderRoutes('admin'),
+  ...shiftRoutes('admin'),
   ...disputeRoutes('admin'),
   ...adminSettlement,
   ...adminPayouts,

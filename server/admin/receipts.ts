@@ -29,7 +29,10 @@ const email = route({
   body: ReceiptEmailIn,
   response: Success(ReceiptSentOut),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, body }) => core.receipts.email(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
+  run: ({ core, actor, body: { transactionId, tenderId, ...rest } }) =>
+    tenderId === undefined
+      ? core.receipts.email(actor, { ...rest, transactionId: required(transactionId, 'transactionId') })
+      : core.receipts.emailTender(actor, { ...rest, tenderId }),
   show: success,
 });
 
@@ -53,14 +56,15 @@ const print = route({
   id: 'admin.printReceipt',
   summary: 'Receipt for printing',
   description:
-    'Receipt of a transaction, of a refund, or of a payment that was recorded on an invoice (`paymentId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.',
+    'Receipt of a transaction or its refund, of a tender or its refund (`tenderId`), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.',
   permission: 'notifications:read',
   body: ReceiptPrintIn,
   response: Success(ReceiptPrintOut),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body }) => {
-    const { paymentId, transactionId } = body;
-    return core.receipts.print(actor, paymentId ? body : { ...body, transactionId: required(transactionId, 'transactionId') });
+    const { paymentId, tenderId, shiftId, transactionId } = body;
+    const isOther = paymentId || tenderId || shiftId;
+    return core.receipts.print(actor, isOther ? body : { ...body, transactionId: required(transactionId, 'transactionId') });
   },
   show: success,
 });
@@ -72,7 +76,7 @@ const drawer = route({
   summary: 'Open a cash drawer',
   description:
     'Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. A receipt of a card payment does not open a drawer.',
-  permission: 'invoices:write',
+  permission: 'tenders:write',
   body: DrawerIn,
   response: Success(DrawerOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING'],
@@ -86,7 +90,7 @@ const pdf = route({
   path: '/notifications/receipts/:transactionId/pdf',
   id: 'admin.receiptPdf',
   summary: 'Receipt as PDF',
-  description: 'The file has the language and branding of the merchant.',
+  description: 'The file has the language and branding of the merchant. The ID of a tender returns the receipt of the tender.',
   permission: 'notifications:read',
   params: Params('transactionId'),
   query: Type.Object({ refundId: Type.Optional(Text(60)) }),
@@ -94,7 +98,11 @@ const pdf = route({
   response: Type.String({ format: 'binary' }),
   errors: MISSING,
   run: async ({ core, actor, params, query, reply }) => {
-    const content = await core.receipts.pdf(actor, params.transactionId, query.refundId);
+    const { transactionId } = params;
+    const { refundId } = query;
+    const content = transactionId.startsWith('tnd_')
+      ? await core.receipts.tenderPdf(actor, { tenderId: transactionId, ...(refundId === undefined ? {} : { refundId }) })
+      : await core.receipts.pdf(actor, transactionId, refundId);
     const name = query.refundId ?? params.transactionId;
     await reply.type('application/pdf').header('content-disposition', `inline; filename="receipt-${name}.pdf"`).send(content);
   },

@@ -69,5 +69,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.sendWebhookEventAlias': { eventId: 'evt_01m7y495cj0020acfq3xv5ygj8' },
   'admin.startWebhookCatchUp': { fromDate: '2026-11-01' },
   'admin.startWebhookCatchUpAlias': { fromDate: '2026-11-01' },
+  'admin.createTender': { kind: 'cash', amount: 42.5, amountGiven: 50 },
+  'public.createTender': { kind: 'check', amount: 30, checkNumber: '1042', checkBank: 'First Harbor Bank' },
+  'admin.openShift': { drawer: 'Counter', amount: 200 },
+  'public.openShift': { drawer: 'Kiosk', count: [{ denomination: 20, quantity: 5 }] },
+  'admin.closeShift': { count: [{ denomination: 20, quantity: 12 }], note: 'Wrong change given' },
+  'public.closeShift': { amount: 240 },
+  'admin.emailReceipt': { transactionId: 'txn_01m7y495cj0020acfq3xv5ygj8', email: 'ann@customer.example' },
   'admin.printReceipt': { transactionId: 'txn_01m7y495cj0020acfq3xv5ygj8', format: 'text' },
 };

@@ -1,5 +1,7 @@
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
+import { shiftRoutes } from '../shift-routes.ts';
+import { tenderRoutes } from '../tender-routes.ts';
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
 import { publicLinks } from './links.ts';
@@ -16,6 +18,8 @@ export const publicRoutes = [
   ...publicCustomers,
   ...publicLinks,
   ...disputeRoutes('public'),
+  ...tenderRoutes('public'),
+  ...shiftRoutes('public'),
   ...publicOtp,
   ...publicSdkInfo,
   ...eventRoutes('public'),

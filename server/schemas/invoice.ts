@@ -88,9 +88,10 @@ export const InvoicePaymentFields = {
   token: Type.Optional(Text(60, 'token of a stored payment method of the customer; without it the default payment method is charged')),
   reference: Type.Optional(Text(100, 'reference of the payment, such as a check number')),
   note: Type.Optional(Text(500)),
+  drawer: Type.Optional(Text(40, 'for cash: drawer into which it goes, whose open shift counts it')),
 };
 
-type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
+type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note' | 'drawer'> & {
   readonly paymentMethod?: string;
   readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
   readonly bankAccount?: {
@@ -104,10 +105,10 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
 
 /** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
-  const { amount, reference, note } = body;
+  const { amount, reference, note, drawer } = body;
   const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
-  return { amount, reference, note, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
+  return { amount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
 }
 
 /** Returns the payment method of a body without `paymentMethod`, by its other fields. */
@@ -131,6 +132,7 @@ const PaymentOut = named(
     amount: Amount,
     status: literals('pending', 'succeeded', 'failed', 'voided'),
     transactionId: Maybe(Type.String({ description: 'null for a payment without a processor' })),
+    tenderId: Maybe(Type.String({ description: 'tender of a payment in cash, by check or otherwise without a processor' })),
     card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
     bankAccount: Maybe(Type.Object({ last4: Type.String() })),
     reference: Maybe(Type.String()),

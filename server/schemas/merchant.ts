@@ -28,6 +28,18 @@ const VT = {
   receiptHeader: Text(500),
   receiptFooter: Text(500),
   surchargePercent: Percent(10),
+  tenders: Type.Array(literals('cash', 'check'), {
+    maxItems: 2,
+    uniqueItems: true,
+    description: 'tenders that the Sell screen offers beside cards',
+  }),
+  otherTenders: Type.Array(Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,40}$', description: 'a name of 1 to 40 characters' }), {
+    maxItems: 8,
+    uniqueItems: true,
+    description: 'names of further tenders, such as a gift voucher, at most 8',
+  }),
+  cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
+  shiftPer: literals('drawer', 'person'),
 };
 const FRAUD = {
   declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),

@@ -12,10 +12,16 @@ const literals = <Value extends string>(values: readonly Value[], description?: 
 
 const subject = {
   transactionId: Text(60),
-  refundId: Type.Optional(Text(60, 'a refund of the transaction, for its receipt instead of that of the payment')),
+  refundId: Type.Optional(Text(60, 'a refund of the transaction or tender, for its receipt instead of that of the payment')),
 };
+const TenderIdIn = Type.Optional(Text(60, 'a tender, such as a cash payment, instead of a transaction'));
 
-export const ReceiptEmailIn = Type.Object({ ...subject, email: Type.Optional(EmailIn) });
+export const ReceiptEmailIn = Type.Object({
+  ...subject,
+  transactionId: Type.Optional(subject.transactionId),
+  tenderId: TenderIdIn,
+  email: Type.Optional(EmailIn),
+});
 export const ReceiptSmsIn = Type.Object({ transactionId: subject.transactionId, phone: PhoneIn });
 const DrawerPinIn = Type.Union(
   DRAWER_PINS.map((pin) => Type.Literal(pin)),
@@ -26,6 +32,10 @@ export const ReceiptPrintIn = Type.Object({
   transactionId: Type.Optional(subject.transactionId),
   refundId: subject.refundId,
   paymentId: Type.Optional(Text(60, 'a payment of an invoice, such as a cash payment, instead of a transaction')),
+  tenderId: TenderIdIn,
+  shiftId: Type.Optional(
+    Text(60, 'a shift, instead of a transaction: its Z report, or its X report while it is open; requires `shifts:read`'),
+  ),
   format: Type.Optional(literals(RECEIPT_FORMATS, 'html (default), text, or escpos: the bytes for a receipt printer, in base64')),
   width: Type.Optional(literals(RECEIPT_WIDTHS, 'paper width; by default `receiptWidth` of the merchant')),
   columns: Type.Optional(
@@ -40,7 +50,7 @@ export const ReceiptPrintIn = Type.Object({
   drawerPin: Type.Optional(
     Type.Union(DrawerPinIn.anyOf, {
       description:
-        'for escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `invoices:write`. VALIDATION_ERROR for receipts of other payments',
+        'for escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `tenders:write` or `invoices:write`. VALIDATION_ERROR for receipts of other payments',
     }),
   ),
   copy: Type.Optional(literals(RECEIPT_COPIES, 'customer (default) or merchant')),

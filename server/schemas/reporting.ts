@@ -135,7 +135,7 @@ export const DailySummaryOut = named(
   Type.Object({
     date: Type.String(),
     currency: Type.String(),
-    salesCount: Count('captures of the day less captures that were voided or canceled on the same day'),
+    salesCount: Count('captures of the day less captures that were voided or canceled on the same day, and sales without a processor'),
     salesAmount: Amount(),
     refundsCount: Count(),
     refundsAmount: Amount(),
@@ -149,6 +149,41 @@ export const DailySummaryOut = named(
     byType: Shares('`sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts'),
     byMethod: Shares('shares of the sales'),
     byBrand: Shares('shares of the sales'),
+    tenders: Type.Array(
+      Type.Object({
+        kind: Type.Union([Type.Literal('cash'), Type.Literal('check'), Type.Literal('other')]),
+        salesCount: Count('payments of this kind without a processor'),
+        salesAmount: Amount(),
+        refundsCount: Count(),
+        refundsAmount: Amount(),
+      }),
+      { description: 'the part of the sales and refunds that no processor took, by kind' },
+    ),
+    shifts: Type.Object(
+      {
+        openCount: Count('shifts that are open now'),
+        closedCount: Count('shifts that were closed on the day'),
+        floatAmount: Amount('floats of the shifts that were opened on the day, in major units'),
+        payInsAmount: Amount(),
+        payOutsAmount: Amount(),
+        cashSalesAmount: Amount('cash sales in shifts'),
+        cashRefundsAmount: Amount('cash refunds in shifts'),
+        countedAmount: Amount('counted cash of the closed shifts'),
+        varianceAmount: Amount('counted less expected cash of the closed shifts'),
+        closed: Type.Array(
+          Type.Object({
+            shiftId: Type.String(),
+            zNumber: Type.Integer(),
+            drawer: Type.String(),
+            closedBy: Type.String(),
+            countedAmount: Amount(),
+            varianceAmount: Amount('counted less expected cash'),
+          }),
+          { description: 'shifts that were closed on the day' },
+        ),
+      },
+      { description: 'sums of the shifts of the day' },
+    ),
     declines: Declines,
     otherCurrencies: OtherCurrencies,
   }),
@@ -188,6 +223,11 @@ const ACCOUNTS = [
   'tips',
   'surcharges',
   'taxes',
+  'cash',
+  'checks',
+  'otherTenders',
+  'tenderSales',
+  'cashDifferences',
 ] as const;
 export const LedgerOut = named(
   'Ledger',
@@ -240,7 +280,20 @@ export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => 
 export function ledgerRecord({ merchants, balanced }: Accounts) {
   return {
     merchants: merchants.map(
-      ({ accounts: { paid_out, own_funds, refunded_outside, bank_fees, bank_chargebacks, ...accounts }, ...merchant }) => ({
+      ({
+        accounts: {
+          paid_out,
+          own_funds,
+          refunded_outside,
+          bank_fees,
+          bank_chargebacks,
+          other_tenders,
+          tender_sales,
+          cash_differences,
+          ...accounts
+        },
+        ...merchant
+      }) => ({
         ...merchant,
         accounts: inNumbers({
           ...accounts,
@@ -249,6 +302,9 @@ export function ledgerRecord({ merchants, balanced }: Accounts) {
           refundedOutside: refunded_outside,
           bankFees: bank_fees,
           bankChargebacks: bank_chargebacks,
+          otherTenders: other_tenders,
+          tenderSales: tender_sales,
+          cashDifferences: cash_differences,
         }),
       }),
     ),

@@ -1819,7 +1819,7 @@ export interface paths {
         put?: never;
         /**
          * Receipt for printing
-         * @description Receipt of a transaction, of a refund, or of a payment that was recorded on an invoice (`paymentId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.
+         * @description Receipt of a transaction or its refund, of a tender or its refund (`tenderId`), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.
          */
         post: operations["admin.printReceipt"];
         delete?: never;
@@ -1857,7 +1857,7 @@ export interface paths {
         };
         /**
          * Receipt as PDF
-         * @description The file has the language and branding of the merchant.
+         * @description The file has the language and branding of the merchant. The ID of a tender returns the receipt of the tender.
          */
         get: operations["admin.receiptPdf"];
         put?: never;
@@ -2608,6 +2608,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shifts, newest first
+         * @description The expected cash of open shifts requires the permission `shifts:manage`.
+         */
+        get: operations["public.listShifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One shift with its movements
+         * @description Returns the shift with the money that moved, oldest first.
+         */
+        get: operations["public.getShift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the cash and close a shift
+         * @description The count is blind: the response contains the expected cash and the variance. It cannot be repeated. The Z report gets the next number of the merchant, and the counted cash leaves the drawer. The shift of another person requires `shifts:manage`, if shifts are per person.
+         */
+        post: operations["public.closeShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Explain the variance of a closed shift
+         * @description A note can be written once. The Z report stays as it was printed.
+         */
+        put: operations["public.explainVariance"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/{id}/pay-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put cash into a drawer
+         * @description For example change from the bank. The ledger books it from the own funds.
+         */
+        post: operations["public.payIntoShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/{id}/pay-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take cash out of a drawer
+         * @description For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds.
+         */
+        post: operations["public.payOutOfShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * X or Z report of a shift
+         * @description The X report of an open shift at this moment, or the Z report of a closed one, as it was stored at the close. `POST /notifications/receipt/print` with `shiftId` returns it for a printer.
+         */
+        get: operations["public.getShiftReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open shift of a drawer
+         * @description The shift in which cash at this drawer is counted for the caller; null if none is open.
+         */
+        get: operations["public.getCurrentShift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shifts as CSV
+         * @description Every shift of the filter, newest first, streamed.
+         */
+        get: operations["public.exportShifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shifts/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a shift with a counted float
+         * @description A drawer has one open shift, or one per person if `shiftPer` of the merchant is `person`. RESOURCE_CONFLICT contains `details.shiftId` of the shift that is open.
+         */
+        post: operations["public.openShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/shopifyTransaction": {
         parameters: {
             query?: never;
@@ -2682,6 +2882,90 @@ export interface paths {
          * @description Queues one text message. The outbox shows whether it was sent.
          */
         post: operations["public.shortenUrlSms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cash, checks and other payments at the counter, newest first
+         * @description Refunds are part of each tender: `refundedAmount` here, and the single refunds in the tender itself.
+         */
+        get: operations["public.listTenders"];
+        put?: never;
+        /**
+         * Record cash, a check or another payment at the counter
+         * @description No processor takes part, so the payment is never settled or reconciled. It gets the next number of the merchant and belongs to the open shift of its drawer. RESOURCE_CONFLICT for cash without an open shift, if `cashRequiresShift` of the merchant is true.
+         */
+        post: operations["public.createTender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/tenders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One tender with its refunds
+         * @description Returns the tender with its refunds, oldest first.
+         */
+        get: operations["public.getTender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/tenders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a tender
+         * @description The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders.
+         */
+        post: operations["public.refundTender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/tenders/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tenders as CSV
+         * @description Every tender of the filter, newest first, streamed.
+         */
+        get: operations["public.exportTenders"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4900,6 +5184,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shifts, newest first
+         * @description The expected cash of open shifts requires the permission `shifts:manage`.
+         */
+        get: operations["admin.listShifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One shift with its movements
+         * @description Returns the shift with the money that moved, oldest first.
+         */
+        get: operations["admin.getShift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the cash and close a shift
+         * @description The count is blind: the response contains the expected cash and the variance. It cannot be repeated. The Z report gets the next number of the merchant, and the counted cash leaves the drawer. The shift of another person requires `shifts:manage`, if shifts are per person.
+         */
+        post: operations["admin.closeShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Explain the variance of a closed shift
+         * @description A note can be written once. The Z report stays as it was printed.
+         */
+        put: operations["admin.explainVariance"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/{id}/pay-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put cash into a drawer
+         * @description For example change from the bank. The ledger books it from the own funds.
+         */
+        post: operations["admin.payIntoShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/{id}/pay-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take cash out of a drawer
+         * @description For example a purchase, or notes that are brought to the safe. The ledger books it to the own funds.
+         */
+        post: operations["admin.payOutOfShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * X or Z report of a shift
+         * @description The X report of an open shift at this moment, or the Z report of a closed one, as it was stored at the close. `POST /notifications/receipt/print` with `shiftId` returns it for a printer.
+         */
+        get: operations["admin.getShiftReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open shift of a drawer
+         * @description The shift in which cash at this drawer is counted for the caller; null if none is open.
+         */
+        get: operations["admin.getCurrentShift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shifts as CSV
+         * @description Every shift of the filter, newest first, streamed.
+         */
+        get: operations["admin.exportShifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shifts/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a shift with a counted float
+         * @description A drawer has one open shift, or one per person if `shiftPer` of the merchant is `person`. RESOURCE_CONFLICT contains `details.shiftId` of the shift that is open.
+         */
+        post: operations["admin.openShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/backup": {
         parameters: {
             query?: never;
@@ -5148,6 +5632,90 @@ export interface paths {
          * @description Each item has a state, one sentence and, if something can be done, one action. Server, database, replication, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.
          */
         get: operations["admin.systemStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cash, checks and other payments at the counter, newest first
+         * @description Refunds are part of each tender: `refundedAmount` here, and the single refunds in the tender itself.
+         */
+        get: operations["admin.listTenders"];
+        put?: never;
+        /**
+         * Record cash, a check or another payment at the counter
+         * @description No processor takes part, so the payment is never settled or reconciled. It gets the next number of the merchant and belongs to the open shift of its drawer. RESOURCE_CONFLICT for cash without an open shift, if `cashRequiresShift` of the merchant is true.
+         */
+        post: operations["admin.createTender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One tender with its refunds
+         * @description Returns the tender with its refunds, oldest first.
+         */
+        get: operations["admin.getTender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a tender
+         * @description The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders.
+         */
+        post: operations["admin.refundTender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenders/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tenders as CSV
+         * @description Every tender of the filter, newest first, streamed.
+         */
+        get: operations["admin.exportTenders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6434,6 +7002,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "shift.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive shift.closed
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.shift.closed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "shift.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive shift.opened
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.shift.opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "subscription.cancelled": {
         parameters: {
             query?: never;
@@ -6528,6 +7136,46 @@ export interface webhooks {
          * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
          */
         post: operations["webhook.subscription.payment_succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tender.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive tender.created
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.tender.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tender.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive tender.refunded
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.tender.refunded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7525,8 +8173,60 @@ export interface components {
             refundsCount: number;
             /** @description Amount, in major units. */
             salesAmount: number;
-            /** @description Captures of the day less captures that were voided or canceled on the same day. */
+            /** @description Captures of the day less captures that were voided or canceled on the same day, and sales without a processor. */
             salesCount: number;
+            /** @description Sums of the shifts of the day. */
+            shifts: {
+                /** @description Cash refunds in shifts. */
+                cashRefundsAmount: number;
+                /** @description Cash sales in shifts. */
+                cashSalesAmount: number;
+                /** @description Shifts that were closed on the day. */
+                closed: {
+                    /** @description Person who closed the period. */
+                    closedBy: string;
+                    /** @description Amount, in major units. */
+                    countedAmount: number;
+                    /** @description Name of the cash drawer. */
+                    drawer: string;
+                    /** @description ID of the shift. */
+                    shiftId: string;
+                    /** @description Counted less expected cash. */
+                    varianceAmount: number;
+                    /** @description Number of the Z report, per merchant and without gaps. */
+                    zNumber: number;
+                }[];
+                /** @description Shifts that were closed on the day. */
+                closedCount: number;
+                /** @description Counted cash of the closed shifts. */
+                countedAmount: number;
+                /** @description Floats of the shifts that were opened on the day, in major units. */
+                floatAmount: number;
+                /** @description Shifts that are open now. */
+                openCount: number;
+                /** @description Amount, in major units. */
+                payInsAmount: number;
+                /** @description Amount, in major units. */
+                payOutsAmount: number;
+                /** @description Counted less expected cash of the closed shifts. */
+                varianceAmount: number;
+            };
+            /** @description The part of the sales and refunds that no processor took, by kind. */
+            tenders: {
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "cash" | "check" | "other";
+                /** @description Amount, in major units. */
+                refundsAmount: number;
+                /** @description Number of refunds. */
+                refundsCount: number;
+                /** @description Amount, in major units. */
+                salesAmount: number;
+                /** @description Payments of this kind without a processor. */
+                salesCount: number;
+            }[];
             /** @description Payments of the day that are voided now. */
             voidsCount: number;
         };
@@ -9038,6 +9738,8 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "voided";
+            /** @description Tender of a payment in cash, by check or otherwise without a processor. */
+            tenderId: string | null;
             /** @description Null for a payment without a processor. */
             transactionId: string | null;
         };
@@ -9100,6 +9802,20 @@ export interface components {
                 /** @description Name. */
                 name: string;
             };
+            /** @description Cash in drawers. */
+            cash: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Missing or surplus cash. */
+            cash_differences: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
             /** @description Chargebacks. */
             chargebacks: {
                 /** @description Number in the accounting program. */
@@ -9107,8 +9823,22 @@ export interface components {
                 /** @description Name. */
                 name: string;
             };
+            /** @description Checks received. */
+            checks: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
             /** @description Fees of the processor. */
             fees: {
+                /** @description Number in the accounting program. */
+                code: string;
+                /** @description Name. */
+                name: string;
+            };
+            /** @description Other tenders received. */
+            other_tenders: {
                 /** @description Number in the accounting program. */
                 code: string;
                 /** @description Name. */
@@ -9194,9 +9924,17 @@ export interface components {
                     /** @description Debits less credits, in major units. */
                     bankFees: number;
                     /** @description Debits less credits, in major units. */
+                    cash: number;
+                    /** @description Debits less credits, in major units. */
+                    cashDifferences: number;
+                    /** @description Debits less credits, in major units. */
+                    checks: number;
+                    /** @description Debits less credits, in major units. */
                     credited: number;
                     /** @description Debits less credits, in major units. */
                     fees: number;
+                    /** @description Debits less credits, in major units. */
+                    otherTenders: number;
                     /** @description Debits less credits, in major units. */
                     ownFunds: number;
                     /** @description Debits less credits, in major units. */
@@ -9213,6 +9951,8 @@ export interface components {
                     surcharges: number;
                     /** @description Debits less credits, in major units. */
                     taxes: number;
+                    /** @description Debits less credits, in major units. */
+                    tenderSales: number;
                     /** @description Debits less credits, in major units. */
                     tips: number;
                     /** @description Debits less credits, in major units. */
@@ -9267,11 +10007,15 @@ export interface components {
                 allowedModes: ("card" | "ach" | "token")[];
                 /** @description True if receipts are printed without asking. */
                 autoPrint: boolean;
+                /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
+                cashRequiresShift: boolean;
                 /**
                  * @description Default operation of the terminal.
                  * @enum {string}
                  */
                 defaultType: "sale" | "auth";
+                /** @description Names of further tenders, such as a gift voucher, at most 8. */
+                otherTenders: string[];
                 /** @description Text below receipts. */
                 receiptFooter: string;
                 /** @description Text above receipts. */
@@ -9285,8 +10029,15 @@ export interface components {
                 requireCvv: boolean;
                 /** @description True if the ZIP code is required. */
                 requireZip: boolean;
+                /**
+                 * @description One of drawer, person.
+                 * @enum {string}
+                 */
+                shiftPer: "drawer" | "person";
                 /** @description A number from 0 to 10. */
                 surchargePercent: number;
+                /** @description Tenders that the Sell screen offers beside cards. */
+                tenders: ("cash" | "check")[];
                 /** @description True if the terminal asks for a tip. */
                 tipEnabled: boolean;
             };
@@ -12229,6 +12980,345 @@ export interface components {
              */
             success: true;
         };
+        Shift: {
+            /**
+             * Format: date-time
+             * @description Time of the close; null while the shift is open.
+             */
+            closedAt: string | null;
+            /** @description Person or program that counted the cash; null while the shift is open. */
+            closedBy: string | null;
+            /** @description Counted cash at the close, in major units. */
+            countedAmount: number | null;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Name of the cash drawer. */
+            drawer: string;
+            /** @description Cash that should be in the drawer, in major units; null for an open shift without the permission `shifts:manage`, because the count is blind. */
+            expectedAmount: number | null;
+            /** @description Counted cash at the opening, in major units. */
+            floatAmount: number;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Explanation of the variance. */
+            note: string | null;
+            /** @description Person who wrote the note. */
+            noteBy: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the opening.
+             */
+            openedAt: string;
+            /** @description Person or program that opened the shift. */
+            openedBy: string;
+            /** @description ID of the shift. */
+            shiftId: string;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "open" | "closed";
+            /** @description Counted less expected cash, in major units. */
+            varianceAmount: number | null;
+            /** @description Number of the Z report, per merchant and without gaps. */
+            zNumber: number | null;
+        };
+        ShiftClosedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Time of the close.
+                 */
+                closedAt: string;
+                /** @description Person who closed the period. */
+                closedBy: string;
+                /** @description Amount, in major units. */
+                countedAmount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description Name of the cash drawer. */
+                drawer: string;
+                /** @description Amount, in major units. */
+                expectedAmount: number;
+                /** @description Amount, in major units. */
+                floatAmount: number;
+                /** @description Person or program that opened the shift. */
+                openedBy: string;
+                /** @description ID of the shift. */
+                shiftId: string;
+                /** @description Amount, in major units. */
+                varianceAmount: number;
+                /** @description Number of the Z report, per merchant and without gaps. */
+                zNumber: number;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "shift.closed";
+        };
+        ShiftDetail: {
+            /**
+             * Format: date-time
+             * @description Time of the close.
+             */
+            closedAt: string | null;
+            /** @description Person who closed the period. */
+            closedBy: string | null;
+            /** @description Counted cash at the close, in major units. */
+            countedAmount: number | null;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Name of the cash drawer. */
+            drawer: string;
+            /** @description Cash that should be in the drawer, in major units; null for an open shift without the permission `shifts:manage`, because the count is blind. */
+            expectedAmount: number | null;
+            /** @description Counted cash at the opening, in major units. */
+            floatAmount: number;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Money that moved, oldest first; cash sales and refunds are missing while the count is blind. */
+            movements: {
+                /** @description User, API key or job that did it. */
+                actor: string;
+                /** @description Amount, in major units. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the event.
+                 */
+                at: string;
+                /**
+                 * @description Kind.
+                 * @enum {string}
+                 */
+                kind: "float" | "pay_in" | "pay_out" | "over" | "short" | "removed" | "cash_sale" | "cash_refund" | "check_sale" | "check_refund" | "other_sale" | "other_refund";
+                /** @description ID of the movement; for a tender or its refund, their ID. */
+                movementId: string;
+                /** @description Reason. */
+                reason: string | null;
+            }[];
+            /** @description Explanation of the variance. */
+            note: string | null;
+            /** @description Person who wrote the note. */
+            noteBy: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the opening.
+             */
+            openedAt: string;
+            /** @description Person or program that opened the shift. */
+            openedBy: string;
+            /** @description ID of the shift. */
+            shiftId: string;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "open" | "closed";
+            /** @description Counted less expected cash, in major units. */
+            varianceAmount: number | null;
+            /** @description Number of the Z report, per merchant and without gaps. */
+            zNumber: number | null;
+        };
+        ShiftDetailResponse: {
+            /** @description The result. */
+            data: components["schemas"]["ShiftDetail"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ShiftOpenedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description Name of the cash drawer. */
+                drawer: string;
+                /** @description Amount, in major units. */
+                floatAmount: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the opening.
+                 */
+                openedAt: string;
+                /** @description Person or program that opened the shift. */
+                openedBy: string;
+                /** @description ID of the shift. */
+                shiftId: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "shift.opened";
+        };
+        ShiftPage: {
+            /** @description The result. */
+            data: components["schemas"]["Shift"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ShiftReport: {
+            /** @description Cash refunds; null for an open shift without the permission `shifts:manage`, because the count is blind. */
+            cashRefunds: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            } | null;
+            /** @description Cash sales; null for an open shift without the permission `shifts:manage`, because the count is blind. */
+            cashSales: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            } | null;
+            /** @description Refunded checks. */
+            checkRefunds: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            };
+            /** @description Received checks. */
+            checkSales: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            };
+            /** @description Person who closed the period. */
+            closedBy: string | null;
+            /** @description Counted cash, in major units. */
+            countedAmount: number | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Counted notes and coins, largest first. */
+            denominations: {
+                /** @description Value of one note or coin. */
+                denomination: string;
+                /** @description Number of notes or coins. */
+                quantity: number;
+            }[];
+            /** @description Name of the cash drawer. */
+            drawer: string;
+            /** @description Cash that should be in the drawer, in major units; null for an open shift without the permission `shifts:manage`, because the count is blind. */
+            expectedAmount: number | null;
+            /** @description Counted cash at the opening, in major units. */
+            floatAmount: number;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "x" | "z";
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /**
+             * Format: date-time
+             * @description Time of the opening.
+             */
+            openedAt: string;
+            /** @description Person or program that opened the shift. */
+            openedBy: string;
+            /** @description Refunded other tenders. */
+            otherRefunds: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            };
+            /** @description Other tenders. */
+            otherSales: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            };
+            /** @description Cash put into the drawer. */
+            payIns: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            };
+            /** @description Cash taken out of the drawer. */
+            payOuts: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            };
+            /** @description ID of the shift. */
+            shiftId: string;
+            /** @description Counted less expected cash, in major units. */
+            varianceAmount: number | null;
+            /** @description Number of the Z report; null for an X report. */
+            zNumber: number | null;
+        };
+        ShiftReportResponse: {
+            /** @description The result. */
+            data: components["schemas"]["ShiftReport"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ShiftResponse: {
+            /** @description The result. */
+            data: components["schemas"]["Shift"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         SmsChannel: {
             /**
              * @description Email or text message.
@@ -12771,6 +13861,277 @@ export interface components {
         SystemStatusResponse: {
             /** @description The result. */
             data: components["schemas"]["SystemStatus"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        Tender: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /** @description Cash that the customer gave, in major units; null if it was not entered. */
+            amountGiven: number | null;
+            /** @description Amount given less the amount, in major units. */
+            change: number | null;
+            /** @description Bank of the check. */
+            checkBank: string | null;
+            /** @description Number of the check. */
+            checkNumber: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Email address of the customer. */
+            customerEmail: string | null;
+            /** @description ID of the customer. */
+            customerId: string | null;
+            /** @description Name of the customer. */
+            customerName: string | null;
+            /** @description Description. */
+            description: string | null;
+            /** @description Name of the cash drawer. */
+            drawer: string;
+            /** @description Invoice that was paid. */
+            invoiceId: string | null;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "cash" | "check" | "other";
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Name of an `other` tender; null for cash and checks. */
+            name: string | null;
+            /** @description Number of the receipt, per merchant and without gaps. */
+            number: string;
+            /** @description Order number of the shop. */
+            orderId: string | null;
+            /** @description Refunded amount, in major units. */
+            refundedAmount: number;
+            /** @description Shift that counts it; null if none was open at the drawer. */
+            shiftId: string | null;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "received" | "partially_refunded" | "refunded";
+            /** @description ID of the tender. */
+            tenderId: string;
+        };
+        TenderCreatedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description Kind. */
+                kind: string;
+                /** @description Name. */
+                name: string | null;
+                /** @description Card number. */
+                number: string;
+                /** @description ID of the shift. */
+                shiftId: string | null;
+                /** @description ID of the tender. */
+                tenderId: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "tender.created";
+        };
+        TenderDetail: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /** @description Cash that the customer gave, in major units; null if it was not entered. */
+            amountGiven: number | null;
+            /** @description Amount given less the amount, in major units. */
+            change: number | null;
+            /** @description Bank of the check. */
+            checkBank: string | null;
+            /** @description Number of the check. */
+            checkNumber: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Email address of the customer. */
+            customerEmail: string | null;
+            /** @description ID of the customer. */
+            customerId: string | null;
+            /** @description Name of the customer. */
+            customerName: string | null;
+            /** @description Description. */
+            description: string | null;
+            /** @description Name of the cash drawer. */
+            drawer: string;
+            /** @description Invoice that was paid. */
+            invoiceId: string | null;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "cash" | "check" | "other";
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Name of an `other` tender; null for cash and checks. */
+            name: string | null;
+            /** @description Number of the receipt, per merchant and without gaps. */
+            number: string;
+            /** @description Order number of the shop. */
+            orderId: string | null;
+            /** @description Refunded amount, in major units. */
+            refundedAmount: number;
+            /** @description Refunds of the tender, oldest first. */
+            refunds: components["schemas"]["TenderRefund"][];
+            /** @description Shift that counts it; null if none was open at the drawer. */
+            shiftId: string | null;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "received" | "partially_refunded" | "refunded";
+            /** @description ID of the tender. */
+            tenderId: string;
+        };
+        TenderDetailResponse: {
+            /** @description The result. */
+            data: components["schemas"]["TenderDetail"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        TenderPage: {
+            /** @description The result. */
+            data: components["schemas"]["Tender"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        TenderRefund: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Name of the cash drawer. */
+            drawer: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Number of the receipt, per merchant and without gaps. */
+            number: string;
+            /** @description Reason. */
+            reason: string | null;
+            /** @description ID of the refund. */
+            refundId: string;
+            /** @description Shift that counts it; null if none was open at the drawer. */
+            shiftId: string | null;
+            /** @description ID of the tender. */
+            tenderId: string;
+        };
+        TenderRefundedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description Kind. */
+                kind: string;
+                /** @description Name. */
+                name: string | null;
+                /** @description Card number. */
+                number: string;
+                /** @description Reason. */
+                reason: string | null;
+                /** @description Amount, in major units. */
+                refundedAmount: number;
+                /** @description ID of the refund. */
+                refundId: string;
+                /** @description ID of the shift. */
+                shiftId: string | null;
+                /** @description ID of the tender. */
+                tenderId: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "tender.refunded";
+        };
+        TenderRefundResponse: {
+            /** @description The result. */
+            data: components["schemas"]["TenderRefund"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        TenderResponse: {
+            /** @description The result. */
+            data: components["schemas"]["Tender"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -14502,6 +15863,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-ae573f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
         "404-ced150": {
             headers: {
@@ -14867,6 +16237,10 @@ export interface components {
         "declineCode-2eea70": string;
         /** @description ID of the delivery. */
         "deliveryId-4e2480": string;
+        /** @description Cash drawer, by name; by default `Drawer 1`. */
+        "drawer-4f7e50": string;
+        /** @description Name of the cash drawer. */
+        "drawer-59ffa7": string;
         /** @description A day, YYYY-MM-DD: disputes with a due date on or before it. */
         "dueBefore-06cc43": string;
         /** @description Last day, inclusive. */
@@ -14935,6 +16309,8 @@ export interface components {
         "kind-2825c1": "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
         /** @description Kind. */
         "kind-6772c4": "matched" | "discrepancies" | "all";
+        /** @description Kind. */
+        "kind-b375a9": "cash" | "check" | "other";
         /** @description Four digits. */
         "last4-429c8d": string;
         /** @description Four digits of the card or account. */
@@ -14981,6 +16357,8 @@ export interface components {
         "pmId-2745a7": string;
         /** @description An ID, last four digits, an exact amount, an email address or an order ID. */
         "q-0023fd": string;
+        /** @description A number, an ID, a check number, an order ID or an email address. */
+        "q-1728a6": string;
         /** @description A number, an ID, or beginnings of words of the customer's data. */
         "q-2199f2": string;
         /** @description Beginnings of words of the customer's name, company, email address or phone number. */
@@ -15017,6 +16395,8 @@ export interface components {
         "settlementId-6ed405": string;
         /** @description Settlement that the transaction belongs to. */
         "settlementId-edb4bb": string;
+        /** @description ID of the shift. */
+        "shiftId-cb7854": string;
         /** @description One of ledger, processor, bank. */
         "side-c43dda": "ledger" | "processor" | "bank";
         /** @description A day, YYYY-MM-DD. */
@@ -15031,6 +16411,8 @@ export interface components {
         "startDate-ab3fd9": string;
         /** @description State or province. */
         "state-7d6d62": "open" | "matched";
+        /** @description Status. */
+        "status-01f890": "open" | "closed";
         /** @description Status. */
         "status-3e5c5f": "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
         /** @description Status. */
@@ -15053,6 +16435,8 @@ export interface components {
         "status-baee7a": "pending" | "paid";
         /** @description Status. */
         "status-bd91a6": "pending" | "succeeded" | "failed" | "unsent" | "missed";
+        /** @description Status. */
+        "status-c19e30": "received" | "partially_refunded" | "refunded";
         /** @description Status. */
         "status-c81a7a": "pending" | "delivered" | "failed";
         /** @description Status. */
@@ -18225,6 +19609,8 @@ export interface operations {
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     /** @description Card; null for other payment methods. */
                     card?: components["schemas"]["CardInput"];
+                    /** @description For cash: drawer into which it goes, whose open shift counts it. */
+                    drawer?: string;
                     /** @description Note. */
                     note?: string;
                     /**
@@ -19785,11 +21171,15 @@ export interface operations {
                             allowedModes: ("card" | "ach" | "token")[];
                             /** @description True if receipts are printed without asking. */
                             autoPrint: boolean;
+                            /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
+                            cashRequiresShift: boolean;
                             /**
                              * @description Default operation of the terminal.
                              * @enum {string}
                              */
                             defaultType: "sale" | "auth";
+                            /** @description Names of further tenders, such as a gift voucher, at most 8. */
+                            otherTenders: string[];
                             /** @description Text below receipts. */
                             receiptFooter: string;
                             /** @description Text above receipts. */
@@ -19803,8 +21193,15 @@ export interface operations {
                             requireCvv: boolean;
                             /** @description True if the ZIP code is required. */
                             requireZip: boolean;
+                            /**
+                             * @description One of drawer, person.
+                             * @enum {string}
+                             */
+                            shiftPer: "drawer" | "person";
                             /** @description A number from 0 to 10. */
                             surchargePercent: number;
+                            /** @description Tenders that the Sell screen offers beside cards. */
+                            tenders: ("cash" | "check")[];
                             /** @description True if the terminal asks for a tip. */
                             tipEnabled: boolean;
                         };
@@ -19842,11 +21239,15 @@ export interface operations {
                     allowedModes?: ("card" | "ach" | "token")[];
                     /** @description True if receipts are printed without asking. */
                     autoPrint?: boolean;
+                    /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
+                    cashRequiresShift?: boolean;
                     /**
                      * @description Default operation of the terminal.
                      * @enum {string}
                      */
                     defaultType?: "sale" | "auth";
+                    /** @description Names of further tenders, such as a gift voucher, at most 8. */
+                    otherTenders?: string[];
                     /** @description Text below receipts. */
                     receiptFooter?: string;
                     /** @description Text above receipts. */
@@ -19860,8 +21261,15 @@ export interface operations {
                     requireCvv?: boolean;
                     /** @description True if the ZIP code is required. */
                     requireZip?: boolean;
+                    /**
+                     * @description One of drawer, person.
+                     * @enum {string}
+                     */
+                    shiftPer?: "drawer" | "person";
                     /** @description A number from 0 to 10. */
                     surchargePercent?: number;
+                    /** @description Tenders that the Sell screen offers beside cards. */
+                    tenders?: ("cash" | "check")[];
                     /** @description True if the terminal asks for a tip. */
                     tipEnabled?: boolean;
                 };
@@ -19881,11 +21289,15 @@ export interface operations {
                             allowedModes: ("card" | "ach" | "token")[];
                             /** @description True if receipts are printed without asking. */
                             autoPrint: boolean;
+                            /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
+                            cashRequiresShift: boolean;
                             /**
                              * @description Default operation of the terminal.
                              * @enum {string}
                              */
                             defaultType: "sale" | "auth";
+                            /** @description Names of further tenders, such as a gift voucher, at most 8. */
+                            otherTenders: string[];
                             /** @description Text below receipts. */
                             receiptFooter: string;
                             /** @description Text above receipts. */
@@ -19899,8 +21311,15 @@ export interface operations {
                             requireCvv: boolean;
                             /** @description True if the ZIP code is required. */
                             requireZip: boolean;
+                            /**
+                             * @description One of drawer, person.
+                             * @enum {string}
+                             */
+                            shiftPer: "drawer" | "person";
                             /** @description A number from 0 to 10. */
                             surchargePercent: number;
+                            /** @description Tenders that the Sell screen offers beside cards. */
+                            tenders: ("cash" | "check")[];
                             /** @description True if the terminal asks for a tip. */
                             tipEnabled: boolean;
                         };
@@ -20674,15 +22093,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Email address. */
                     email?: string;
-                    /** @description A refund of the transaction, for its receipt instead of that of the payment. */
+                    /** @description A refund of the transaction or tender, for its receipt instead of that of the payment. */
                     refundId?: string;
+                    /** @description A tender, such as a cash payment, instead of a transaction. */
+                    tenderId?: string;
                     /** @description ID of the transaction. */
-                    transactionId: string;
+                    transactionId?: string;
                 };
             };
         };
@@ -20731,7 +22152,7 @@ export interface operations {
                     copy?: "customer" | "merchant";
                     /** @description For escpos: whether the printer has a cutter; by default true. */
                     cuts?: boolean;
-                    /** @description For escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `invoices:write`. VALIDATION_ERROR for receipts of other payments. */
+                    /** @description For escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `tenders:write` or `invoices:write`. VALIDATION_ERROR for receipts of other payments. */
                     drawerPin?: 2 | 5;
                     /**
                      * @description Html (default), text, or escpos: the bytes for a receipt printer, in base64.
@@ -20742,8 +22163,12 @@ export interface operations {
                     paymentId?: string;
                     /** @description A preview, which does not count as a print. */
                     preview?: boolean;
-                    /** @description A refund of the transaction, for its receipt instead of that of the payment. */
+                    /** @description A refund of the transaction or tender, for its receipt instead of that of the payment. */
                     refundId?: string;
+                    /** @description A shift, instead of a transaction: its Z report, or its X report while it is open; requires `shifts:read`. */
+                    shiftId?: string;
+                    /** @description A tender, such as a cash payment, instead of a transaction. */
+                    tenderId?: string;
                     /** @description ID of the transaction. */
                     transactionId?: string;
                     /**
@@ -22094,11 +23519,15 @@ export interface operations {
                                 allowedModes: ("card" | "ach" | "token")[];
                                 /** @description True if receipts are printed without asking. */
                                 autoPrint: boolean;
+                                /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
+                                cashRequiresShift: boolean;
                                 /**
                                  * @description Default operation of the terminal.
                                  * @enum {string}
                                  */
                                 defaultType: "sale" | "auth";
+                                /** @description Names of further tenders, such as a gift voucher, at most 8. */
+                                otherTenders: string[];
                                 /** @description Text below receipts. */
                                 receiptFooter: string;
                                 /** @description Text above receipts. */
@@ -22112,8 +23541,15 @@ export interface operations {
                                 requireCvv: boolean;
                                 /** @description True if the ZIP code is required. */
                                 requireZip: boolean;
+                                /**
+                                 * @description One of drawer, person.
+                                 * @enum {string}
+                                 */
+                                shiftPer: "drawer" | "person";
                                 /** @description A number from 0 to 10. */
                                 surchargePercent: number;
+                                /** @description Tenders that the Sell screen offers beside cards. */
+                                tenders: ("cash" | "check")[];
                                 /** @description True if the terminal asks for a tip. */
                                 tipEnabled: boolean;
                             };
@@ -22785,6 +24221,425 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "public.listShifts": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Name of the cash drawer. */
+                drawer?: components["parameters"]["drawer-59ffa7"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-01f890"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getShift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.closeShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Counted cash in major units, 0 or more; optional with `count`, and then its sum. */
+                    amount?: number | string;
+                    /** @description Counted notes and coins, each denomination once. */
+                    count?: {
+                        /** @description Value of one note or coin, in major units. */
+                        denomination: number | string;
+                        /** @description Number of notes or coins. */
+                        quantity: number;
+                    }[];
+                    /** @description Explanation of a variance. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.explainVariance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Explanation of the variance. */
+                    note: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.payIntoShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Reason, which the report and the ledger keep. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.payOutOfShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Reason, which the report and the ledger keep. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getShiftReport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftReportResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getCurrentShift": {
+        parameters: {
+            query?: {
+                /** @description Cash drawer, by name; by default `Drawer 1`. */
+                drawer?: components["parameters"]["drawer-4f7e50"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Shift; null if none is open. */
+                            shift: components["schemas"]["Shift"] | null;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.exportShifts": {
+        parameters: {
+            query?: {
+                /** @description Name of the cash drawer. */
+                drawer?: components["parameters"]["drawer-59ffa7"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-01f890"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.openShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Counted cash in major units, 0 or more; optional with `count`, and then its sum. */
+                    amount?: number | string;
+                    /** @description Counted notes and coins, each denomination once. */
+                    count?: {
+                        /** @description Value of one note or coin, in major units. */
+                        denomination: number | string;
+                        /** @description Number of notes or coins. */
+                        quantity: number;
+                    }[];
+                    /** @description Cash drawer, by name; by default `Drawer 1`. */
+                    drawer?: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "public.shopifyTransaction": {
         parameters: {
             query?: never;
@@ -22997,6 +24852,246 @@ export interface operations {
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-7fa763"];
             413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.listTenders": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-b375a9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description A number, an ID, a check number, an order ID or an email address. */
+                q?: components["parameters"]["q-1728a6"];
+                /** @description ID of the shift. */
+                shiftId?: components["parameters"]["shiftId-cb7854"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-c19e30"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.createTender": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description For cash: amount that the customer gave, at least the amount; the rest is the change. */
+                    amountGiven?: number | string;
+                    /** @description For a check: its bank. */
+                    checkBank?: string;
+                    /** @description For a check: its number; required. */
+                    checkNumber?: string;
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description Email address of the customer. */
+                    customerEmail?: string;
+                    /** @description ID of the customer. */
+                    customerId?: string;
+                    /** @description Description. */
+                    description?: string;
+                    /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
+                    drawer?: string;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind: "cash" | "check" | "other";
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
+                    name?: string;
+                    /** @description Order number of the shop. */
+                    orderId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderResponse"];
+                };
+            };
+            400: components["responses"]["400-67c403"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-ae573f"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getTender": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.refundTender": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description By default the whole remaining amount. */
+                    amount?: number | string;
+                    /** @description Drawer from which cash is taken; by default that of the tender. */
+                    drawer?: string;
+                    /** @description Reason. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderRefundResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-2f840a"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.exportTenders": {
+        parameters: {
+            query?: {
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-b375a9"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A number, an ID, a check number, an order ID or an email address. */
+                q?: components["parameters"]["q-1728a6"];
+                /** @description ID of the shift. */
+                shiftId?: components["parameters"]["shiftId-cb7854"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-c19e30"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -24947,6 +27042,20 @@ export interface operations {
                         /** @description Name. */
                         name?: string;
                     };
+                    /** @description Cash in drawers. */
+                    cash?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Missing or surplus cash. */
+                    cash_differences?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
                     /** @description Chargebacks. */
                     chargebacks?: {
                         /** @description Number in the accounting program. */
@@ -24954,8 +27063,22 @@ export interface operations {
                         /** @description Name. */
                         name?: string;
                     };
+                    /** @description Checks received. */
+                    checks?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
                     /** @description Fees of the processor. */
                     fees?: {
+                        /** @description Number in the accounting program. */
+                        code?: string;
+                        /** @description Name. */
+                        name?: string;
+                    };
+                    /** @description Other tenders received. */
+                    other_tenders?: {
                         /** @description Number in the accounting program. */
                         code?: string;
                         /** @description Name. */
@@ -28713,6 +30836,425 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.listShifts": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Name of the cash drawer. */
+                drawer?: components["parameters"]["drawer-59ffa7"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-01f890"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getShift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.closeShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Counted cash in major units, 0 or more; optional with `count`, and then its sum. */
+                    amount?: number | string;
+                    /** @description Counted notes and coins, each denomination once. */
+                    count?: {
+                        /** @description Value of one note or coin, in major units. */
+                        denomination: number | string;
+                        /** @description Number of notes or coins. */
+                        quantity: number;
+                    }[];
+                    /** @description Explanation of a variance. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.explainVariance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Explanation of the variance. */
+                    note: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.payIntoShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Reason, which the report and the ledger keep. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.payOutOfShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Reason, which the report and the ledger keep. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getShiftReport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftReportResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getCurrentShift": {
+        parameters: {
+            query?: {
+                /** @description Cash drawer, by name; by default `Drawer 1`. */
+                drawer?: components["parameters"]["drawer-4f7e50"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Shift; null if none is open. */
+                            shift: components["schemas"]["Shift"] | null;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.exportShifts": {
+        parameters: {
+            query?: {
+                /** @description Name of the cash drawer. */
+                drawer?: components["parameters"]["drawer-59ffa7"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-01f890"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.openShift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Counted cash in major units, 0 or more; optional with `count`, and then its sum. */
+                    amount?: number | string;
+                    /** @description Counted notes and coins, each denomination once. */
+                    count?: {
+                        /** @description Value of one note or coin, in major units. */
+                        denomination: number | string;
+                        /** @description Number of notes or coins. */
+                        quantity: number;
+                    }[];
+                    /** @description Cash drawer, by name; by default `Drawer 1`. */
+                    drawer?: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.backup": {
         parameters: {
             query?: never;
@@ -29312,6 +31854,246 @@ export interface operations {
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-cf2f4a"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listTenders": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-b375a9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description A number, an ID, a check number, an order ID or an email address. */
+                q?: components["parameters"]["q-1728a6"];
+                /** @description ID of the shift. */
+                shiftId?: components["parameters"]["shiftId-cb7854"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-c19e30"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createTender": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description For cash: amount that the customer gave, at least the amount; the rest is the change. */
+                    amountGiven?: number | string;
+                    /** @description For a check: its bank. */
+                    checkBank?: string;
+                    /** @description For a check: its number; required. */
+                    checkNumber?: string;
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description Email address of the customer. */
+                    customerEmail?: string;
+                    /** @description ID of the customer. */
+                    customerId?: string;
+                    /** @description Description. */
+                    description?: string;
+                    /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
+                    drawer?: string;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind: "cash" | "check" | "other";
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
+                    name?: string;
+                    /** @description Order number of the shop. */
+                    orderId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderResponse"];
+                };
+            };
+            400: components["responses"]["400-67c403"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-ae573f"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getTender": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderDetailResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.refundTender": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description By default the whole remaining amount. */
+                    amount?: number | string;
+                    /** @description Drawer from which cash is taken; by default that of the tender. */
+                    drawer?: string;
+                    /** @description Reason. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderRefundResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-2f840a"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.exportTenders": {
+        parameters: {
+            query?: {
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-b375a9"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A number, an ID, a check number, an order ID or an email address. */
+                q?: components["parameters"]["q-1728a6"];
+                /** @description ID of the shift. */
+                shiftId?: components["parameters"]["shiftId-cb7854"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-c19e30"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -30333,12 +33115,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -30412,7 +33194,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -30538,7 +33320,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -30921,12 +33703,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -31000,7 +33782,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -31126,7 +33908,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -32250,6 +35032,64 @@ export interface operations {
             };
         };
     };
+    "webhook.shift.closed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShiftClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.shift.opened": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShiftOpenedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "webhook.subscription.cancelled": {
         parameters: {
             query?: never;
@@ -32383,6 +35223,64 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionPaymentSucceededEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.tender.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenderCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.tender.refunded": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenderRefundedEvent"];
             };
         };
         responses: {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { integer, lit, queriesOn, type Read, type RowOf, TENANT, table, text } from '#core/database';
-import { addDays } from '#core/kernel';
+import { addDays, type Money } from '#core/kernel';
 import type { TransferKind } from '#core/ledger';
 import { READABLE_MERCHANTS } from '#core/merchants';
 import { NO_PARTS, type PartName, type Parts } from '../parts/parts.ts';
@@ -63,8 +63,8 @@ interface Counter {
 /** Keys under which a payment is counted. */
 export type AggregatedPayment = Pick<
   TransactionRow,
-  'tenant_id' | 'merchant_id' | 'day' | 'currency' | 'type' | 'method' | 'card_brand' | 'created_by'
->;
+  'tenant_id' | 'merchant_id' | 'day' | 'currency' | 'type' | 'card_brand' | 'created_by'
+> & { readonly method: string };
 type ConcludedPayment = AggregatedPayment &
   Pick<TransactionRow, 'status' | 'decline_code' | 'amount_minor' | 'captured_minor' | 'refunded_minor'> & {
     readonly fee_minor?: number | null;
@@ -128,6 +128,34 @@ function countTip(counter: Counter, payment: AggregatedPayment, movement: Moveme
   const key: Key = { tenant_id, merchant_id, fact: 'person_tip', day, currency, type: '', method: '', brand: '', detail: created_by ?? '' };
   if (movement === 'refund' || movement === 'refund_outside') add(counter, key, { refunded: tip });
   else add(counter, key, { count: 1, amount: tip }, movement === 'capture_reversed' ? -1 : 1);
+}
+
+/** A movement of money at the counter, without a processor. */
+interface CountedTender {
+  readonly tenantId: string;
+  readonly merchantId: string;
+  readonly kind: 'cash' | 'check' | 'other';
+  readonly direction: 'sale' | 'refund';
+  readonly amount: Money;
+  readonly day: string;
+  /** Refund of the whole payment at once. */
+  readonly isFull: boolean;
+}
+
+/** Counts a tender as a sale or refund of its kind on its day, in the unit of work that posts it to the ledger. */
+export function countTender(counter: Counter, { tenantId, merchantId, kind, direction, amount, day, isFull }: CountedTender): void {
+  const payment = {
+    tenant_id: tenantId,
+    merchant_id: merchantId,
+    day,
+    currency: amount.currency,
+    type: 'sale',
+    method: kind,
+    card_brand: kind,
+    created_by: null,
+  } as const;
+  if (direction === 'sale') countMovement(counter, payment, 'capture', { amount: amount.minor }, day);
+  else countMovement(counter, payment, 'refund', { amount: amount.minor }, day, { type: isFull ? 'full' : 'partial' });
 }
 
 /** Counts the fee of a payment: on the day of its capture, and with the outcome of the payment. */

@@ -12,6 +12,8 @@ const ALL_TOPICS = [
   'messages',
   'settlement',
   'disputes',
+  'tenders',
+  'shifts',
   'clock',
   'sessions',
 ] as const;

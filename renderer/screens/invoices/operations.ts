@@ -55,6 +55,8 @@ export interface PaymentBody {
   readonly token?: string;
   readonly reference?: string;
   readonly note?: string;
+  /** Cash drawer of this workstation. */
+  readonly drawer?: string;
 }
 
 /** Result of a payment according to the service. */

@@ -3,6 +3,7 @@ import { writeAmount } from '#renderer/money';
 import { escapeHtml, htmlDocument } from '#renderer/print-layout';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { ReceiptWidth } from '#renderer/workstation';
+import { drawerSums } from './drawer-sums.ts';
 import { declineText } from './report.ts';
 
 /** Content of the printed daily close. */
@@ -73,6 +74,10 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
     part(
       'Sales by brand',
       byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
+    ),
+    part(
+      'Cash drawers',
+      drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     part(
       'Declines',

@@ -2,6 +2,7 @@ import type { PrintLine } from '#renderer/desktop';
 import { writeAmount } from '#renderer/money';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { DailyClose } from './daily-close-layout.ts';
+import { drawerSums } from './drawer-sums.ts';
 import { declineText } from './report.ts';
 
 /** Smallest width of a figure, so that the figures of all lines are aligned. */
@@ -46,6 +47,10 @@ export function dailyCloseLines({ merchantName, place, summary, time, isInterim,
     ...part(
       'Sales by brand',
       byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
+    ),
+    ...part(
+      'Cash drawers',
+      drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     ...part(
       'Declines',

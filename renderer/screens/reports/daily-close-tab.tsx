@@ -6,10 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { DailySummary } from '#renderer/client';
-import { addDays, brandText, daySummaryQuery, methodText, typeText, weekBefore, weekdayText } from '#renderer/reporting';
+import { addDays, brandText, daySummaryQuery, isTender, methodText, typeText, weekBefore, weekdayText } from '#renderer/reporting';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/ui';
 import { DayFigures } from './day-figures.tsx';
+import { DrawersOfDay } from './drawers-of-day.tsx';
 import { declineText, othersText } from './report.ts';
 import { ShareTable } from './share-table.tsx';
 import { usePrintDailyClose } from './use-print-daily-close.ts';
@@ -81,8 +82,9 @@ export function DailyCloseTab({ today }: { today: string }) {
   );
 }
 
-const isEmptyDay = ({ salesCount, refundsCount, voidsCount, declinedCount, byType }: DailySummary) =>
-  salesCount + refundsCount + voidsCount + declinedCount === 0 && byType.every(({ count }) => count === 0);
+const isEmptyDay = ({ salesCount, refundsCount, voidsCount, declinedCount, byType, shifts }: DailySummary) =>
+  salesCount + refundsCount + voidsCount + declinedCount + shifts.openCount + shifts.closedCount === 0 &&
+  byType.every(({ count }) => count === 0);
 
 /** Components of the day; each line links to its transactions. */
 function Breakdown({ summary }: { summary: DailySummary }) {
@@ -92,6 +94,8 @@ function Breakdown({ summary }: { summary: DailySummary }) {
   const createdAddress = (filter: Record<string, string>) => to({ startDate: date, endDate: date, ...filter });
   // Sales count on the day of their capture, whenever they were authorized.
   const capturedAddress = (filter: Record<string, string>) => to({ capturedFrom: date, capturedTo: date, ...filter });
+  const cashAddress = useMay()('tenders:read') ? '/cash' : undefined;
+  const methodAddress = (method: string) => (isTender(method) ? cashAddress : capturedAddress({ paymentMethod: method }));
   const typeAddress = (type: string) => {
     if (type === 'refund') return to({ refundedFrom: date, refundedTo: date });
     return type === 'credit' ? createdAddress({ type }) : capturedAddress({ type });
@@ -112,12 +116,17 @@ function Breakdown({ summary }: { summary: DailySummary }) {
         <ShareTable
           title="Sales by method"
           currency={currency}
-          rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: capturedAddress({ paymentMethod: key }), ...sums }))}
+          rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: methodAddress(key), ...sums }))}
         />
         <ShareTable
           title="Sales by brand"
           currency={currency}
-          rows={byBrand.map(({ key, ...sums }) => ({ key, name: brandText(key), to: capturedAddress({ brand: key }), ...sums }))}
+          rows={byBrand.map(({ key, ...sums }) => ({
+            key,
+            name: brandText(key),
+            to: isTender(key) ? cashAddress : capturedAddress({ brand: key }),
+            ...sums,
+          }))}
         />
         <ShareTable
           title="Declines"
@@ -129,6 +138,7 @@ function Breakdown({ summary }: { summary: DailySummary }) {
           }))}
         />
       </Box>
+      <DrawersOfDay summary={summary} />
       {otherCurrencies.length > 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Not included: {othersText(otherCurrencies)}.</Box>}
     </>
   );

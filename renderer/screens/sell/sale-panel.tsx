@@ -20,6 +20,7 @@ import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
 import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
+import { useTenders } from './tender/use-tenders.tsx';
 import type { Terminal } from './use-terminal.ts';
 
 const ADVANCE_NOTE = 'sale-advance-note';
@@ -34,6 +35,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   const moreOpen = useWorkstation((workstation) => workstation.moreOpen);
   const change = useWorkstation((workstation) => workstation.change);
   const frozen = stage.kind === 'sending';
+  const tenders = useTenders(terminal);
   const paymentProps = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
 
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -52,102 +54,108 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   };
 
   return (
-    <Box
-      component="form"
-      aria-label="Sale"
-      noValidate
-      autoComplete="off"
-      onSubmit={onSubmit}
-      onKeyDown={onKeyDown}
-      sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}
-    >
-      <ModeBar
-        type={type}
-        mode={mode}
-        modes={settings.modes}
-        frozen={frozen}
-        onType={(chosen) => dispatch({ kind: 'type-chosen', type: chosen })}
-        onMode={(chosen) => dispatch({ kind: 'mode-chosen', mode: chosen })}
+    <>
+      <Box
+        component="form"
+        aria-label="Sale"
+        noValidate
+        autoComplete="off"
+        onSubmit={onSubmit}
+        onKeyDown={onKeyDown}
+        sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}
       >
-        {isSandbox && settings.modes.includes('card') && (
-          <TestCardMenu onPick={(card) => dispatch({ kind: 'card-filled', values: testCardValues(card) })} disabled={frozen} />
-        )}
-      </ModeBar>
-      <NoGatewayNote />
-      {stage.kind === 'entry' && stage.notice && (
-        <NoticeBar
-          notice={stage.notice}
-          actionRef={terminal.actionRef}
-          onUseOtherMethod={() => dispatch({ kind: 'other-card-requested' })}
-          onNewSale={() => dispatch({ kind: 'new-sale-requested' })}
-          onWait={() => dispatch({ kind: 'notice-dismissed' })}
-          onChargeAnyway={terminal.charge}
-        />
-      )}
-      <Box sx={{ display: 'grid', gap: 1 }}>
-        <EntryField
-          bound={form.field('amount')}
-          label="Amount"
-          numeric
-          large
-          required
+        <ModeBar
+          type={type}
+          mode={mode}
+          modes={settings.modes}
           frozen={frozen}
-          concealed={form.amount.replace(/\D/g, '').length > AMOUNT_DIGITS_SHOWN}
-          placeholder={exponentOf(rules.currency) === 0 ? '0' : writeAmount(0, rules.currency)}
-          maxLength={24}
-          end={
-            <Box component="span" sx={{ color: 'text.secondary', fontWeight: 550 }}>
-              {rules.currency}
-            </Box>
-          }
-        />
-        {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip (optional)" numeric frozen={frozen} maxLength={24} />}
-        {mode === 'card' && <CardFields {...paymentProps} />}
-        {mode === 'bank' && (
-          <BankFields
-            {...paymentProps}
-            accountType={terminal.accountType}
-            onAccountType={(accountType) => dispatch({ kind: 'account-type-chosen', accountType })}
+          onType={(chosen) => dispatch({ kind: 'type-chosen', type: chosen })}
+          onMode={(chosen) => dispatch({ kind: 'mode-chosen', mode: chosen })}
+        >
+          {isSandbox && settings.modes.includes('card') && (
+            <TestCardMenu onPick={(card) => dispatch({ kind: 'card-filled', values: testCardValues(card) })} disabled={frozen} />
+          )}
+        </ModeBar>
+        <NoGatewayNote />
+        {stage.kind === 'entry' && stage.notice && (
+          <NoticeBar
+            notice={stage.notice}
+            actionRef={terminal.actionRef}
+            onUseOtherMethod={() => dispatch({ kind: 'other-card-requested' })}
+            onNewSale={() => dispatch({ kind: 'new-sale-requested' })}
+            onWait={() => dispatch({ kind: 'notice-dismissed' })}
+            onChargeAnyway={terminal.charge}
           />
         )}
-        {mode === 'saved' && (
-          <SavedFields
-            {...paymentProps}
-            recent={recent}
-            payer={terminal.payer.payer}
-            onMethod={terminal.payer.chooseMethod}
-            onCustomer={() => dispatch({ kind: 'customer-field-requested' })}
+        <Box sx={{ display: 'grid', gap: 1 }}>
+          <EntryField
+            bound={form.field('amount')}
+            label="Amount"
+            numeric
+            large
+            required
+            frozen={frozen}
+            concealed={form.amount.replace(/\D/g, '').length > AMOUNT_DIGITS_SHOWN}
+            placeholder={exponentOf(rules.currency) === 0 ? '0' : writeAmount(0, rules.currency)}
+            maxLength={24}
+            end={
+              <Box component="span" sx={{ color: 'text.secondary', fontWeight: 550 }}>
+                {rules.currency}
+              </Box>
+            }
           />
-        )}
-      </Box>
-      <Button
-        ref={terminal.chargeRef}
-        type="submit"
-        variant="contained"
-        color="primary"
-        size="large"
-        fullWidth
-        loading={frozen}
-        loadingPosition="start"
-      >
-        {chargeLabel(terminal)}
-      </Button>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, fontSize: 12, color: 'text.secondary', alignItems: 'center' }}>
-        <span>
-          <KeyHint keys="Enter" /> next field, then charge
-        </span>
-        {mode === 'card' && <span>Swipe at any time</span>}
-        {autoAdvance && mode !== 'saved' && <span>Auto-advances when a field is complete</span>}
-      </Box>
-      {autoAdvance && (
-        <Box id={ADVANCE_NOTE} sx={VISUALLY_HIDDEN}>
-          Auto-advances when complete. Turn this off under This workstation.
+          {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip (optional)" numeric frozen={frozen} maxLength={24} />}
+          {mode === 'card' && <CardFields {...paymentProps} />}
+          {mode === 'bank' && (
+            <BankFields
+              {...paymentProps}
+              accountType={terminal.accountType}
+              onAccountType={(accountType) => dispatch({ kind: 'account-type-chosen', accountType })}
+            />
+          )}
+          {mode === 'saved' && (
+            <SavedFields
+              {...paymentProps}
+              recent={recent}
+              payer={terminal.payer.payer}
+              onMethod={terminal.payer.chooseMethod}
+              onCustomer={() => dispatch({ kind: 'customer-field-requested' })}
+            />
+          )}
         </Box>
-      )}
-      <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen}>
-        <CustomerOfSale terminal={terminal} frozen={frozen} />
-      </MoreFields>
-    </Box>
+        <Button
+          ref={terminal.chargeRef}
+          type="submit"
+          variant="contained"
+          color="primary"
+          size="large"
+          fullWidth
+          loading={frozen}
+          loadingPosition="start"
+        >
+          {chargeLabel(terminal)}
+        </Button>
+        {tenders.bar}
+        <Box
+          sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, fontSize: 12, color: 'text.secondary', alignItems: 'center' }}
+        >
+          <span>
+            <KeyHint keys="Enter" /> next field, then charge
+          </span>
+          {mode === 'card' && <span>Swipe at any time</span>}
+          {autoAdvance && mode !== 'saved' && <span>Auto-advances when a field is complete</span>}
+        </Box>
+        {autoAdvance && (
+          <Box id={ADVANCE_NOTE} sx={VISUALLY_HIDDEN}>
+            Auto-advances when complete. Turn this off under This workstation.
+          </Box>
+        )}
+        <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen}>
+          <CustomerOfSale terminal={terminal} frozen={frozen} />
+        </MoreFields>
+      </Box>
+      {tenders.dialog}
+    </>
   );
 }
 

@@ -65,6 +65,42 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('surchargePercent')}
                 />
               </Group>
+              <Group title="Cash and checks">
+                <CheckboxGroup
+                  label="Tenders"
+                  value={values.tenders}
+                  options={[
+                    ['cash', 'Cash'],
+                    ['check', 'Check'],
+                  ]}
+                  onValue={(tenders) => set({ tenders })}
+                  {...fieldProps('tenders')}
+                />
+                <TextSetting
+                  label="Other tenders"
+                  help="One name per line, such as Gift voucher. At most 8."
+                  lines={2}
+                  value={values.otherTenders.join('\n')}
+                  onValue={(text) => set({ otherTenders: text === '' ? [] : text.split('\n') })}
+                  {...fieldProps('otherTenders')}
+                />
+                <SwitchSetting
+                  label="Take cash only in an open shift"
+                  checked={values.cashRequiresShift}
+                  onChecked={(cashRequiresShift) => set({ cashRequiresShift })}
+                  {...fieldProps('cashRequiresShift')}
+                />
+                <ChoiceSetting
+                  label="Shifts"
+                  value={values.shiftPer}
+                  options={[
+                    ['drawer', 'One per drawer'],
+                    ['person', 'One per drawer and person'],
+                  ]}
+                  onValue={(shiftPer) => set({ shiftPer })}
+                  {...fieldProps('shiftPer')}
+                />
+              </Group>
               <Group title="Receipts">
                 <ChoiceSetting
                   label="Paper"

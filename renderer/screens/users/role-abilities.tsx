@@ -4,6 +4,10 @@ import Box from '@mui/material/Box';
 const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['transactions:write', 'Take payments, capture and void'],
   ['transactions:read', 'View transactions, details and receipts'],
+  ['tenders:write', 'Take cash and checks'],
+  ['tenders:refund', 'Refund cash and checks'],
+  ['shifts:write', 'Open, count and close shifts'],
+  ['shifts:manage', 'See the expected cash of open shifts'],
   ['refunds:write', 'Refund payments'],
   ['refunds:read', 'View the refund queue'],
   ['webhooks:read', 'View webhooks and their deliveries'],

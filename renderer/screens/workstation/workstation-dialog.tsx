@@ -10,7 +10,7 @@ import { ApplicationOptions } from '#renderer/application';
 import { type PrinterSetup, useDesktop } from '#renderer/desktop';
 import { usePrinter } from '#renderer/printing';
 import { Dialog } from '#renderer/ui';
-import { AUTO_PRINT, type AutoPrint, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
+import { AUTO_PRINT, type AutoPrint, DRAWER_LENGTH_MAX, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
 import { PrinterPage } from './printer-page.tsx';
 
 const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' };
@@ -27,7 +27,7 @@ const MERCHANT_DEFAULT = 'merchant';
  * open.
  */
 export function WorkstationDialog({ onClose }: { onClose: () => void }) {
-  const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, change } = useWorkstation();
+  const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, drawer, change } = useWorkstation();
   const { receiptPrinter } = useDesktop();
   const printer = usePrinter();
   const [isPrinterOpen, setPrinterOpen] = useState(false);
@@ -56,6 +56,14 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
             ...AUTO_PRINT.map((choice) => [choice, AUTO_PRINT_LABELS[choice]] as const),
           ]}
           onChange={(value) => change({ autoPrint: AUTO_PRINT.find((choice) => choice === value) ?? null })}
+        />
+        <TextField
+          id="workstation-drawer"
+          label="Cash drawer"
+          value={drawer}
+          onChange={({ target }) => change({ drawer: target.value })}
+          helperText="Shifts are counted per drawer."
+          slotProps={{ htmlInput: { maxLength: DRAWER_LENGTH_MAX, autoComplete: 'off' } }}
         />
         {printer === null && (
           <Choice

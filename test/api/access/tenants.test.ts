@@ -20,6 +20,8 @@ type Sent = Record<string, string>;
 
 /** Records of one tenant, by the names that the routes use. */
 interface Owned {
+  tenderId: string;
+  shiftId: string;
   disputeId: string;
   eventId: string;
   recordingId: string;
@@ -153,7 +155,12 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const { ruleId } = await expectData(admin.post<{ ruleId: string }>('/settlement/bank-rules', rule), 201);
   const { id: recordingId } = await expectData(admin.post<{ id: string }>('/sandbox/recordings', { name: unique('recording') }), 201);
   await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
+  const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
+  const drawer = unique('drawer');
+  const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
   return {
+    tenderId,
+    shiftId,
     recordingId,
     eventId: event?.id ?? '',
     lineId: line?.lineId ?? '',
@@ -188,6 +195,8 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 }
 
 const nothing: Owned = {
+  tenderId: `tnd_${UNKNOWN}`,
+  shiftId: `shf_${UNKNOWN}`,
   disputeId: `dsp_${UNKNOWN}`,
   eventId: `evt_${UNKNOWN}`,
   recordingId: `rcd_${UNKNOWN}`,
@@ -229,6 +238,9 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
   if (name === 'packId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId') return ownedRecords[name];
+  if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
+  if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
   if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;
   if (name === 'id' && path.includes('/disputes/')) return ownedRecords.disputeId;
@@ -275,6 +287,9 @@ const WANTED: Readonly<Record<string, unknown>> = {
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
   '/tip': { tipAmount: 2, TipAmount: 2 },
+  '/tenders': { kind: 'other' },
+  '/pay-in': { reason: 'Change' },
+  '/pay-out': { reason: 'Change' },
   '/conclude': { status: 'failed', outcome: 'failed' },
 };
 /** Belongs to the whole tenant, so users of every merchant may access it. */

@@ -107,6 +107,7 @@ describe('the PDF of an invoice', () => {
       amount: usd(4_500),
       status: 'succeeded',
       transactionId: 'txn_1',
+      tenderId: null,
       card: { brand: 'visa', last4: '1111' },
       bankAccount: null,
       reference: null,

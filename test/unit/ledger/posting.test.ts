@@ -58,6 +58,16 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   bank_fee_reversed: ['bank_fees', 'bank', 0],
   bank_chargeback: ['bank', 'bank_chargebacks', 0],
   bank_chargeback_reversed: ['bank_chargebacks', 'bank', 0],
+  cash_sale: ['cash', 'tender_sales', 0],
+  cash_refund: ['tender_sales', 'cash', 0],
+  check_sale: ['checks', 'tender_sales', 0],
+  check_refund: ['tender_sales', 'checks', 0],
+  other_sale: ['other_tenders', 'tender_sales', 0],
+  other_refund: ['tender_sales', 'other_tenders', 0],
+  cash_in: ['cash', 'own_funds', 0],
+  cash_out: ['own_funds', 'cash', 0],
+  cash_over: ['cash', 'cash_differences', 0],
+  cash_short: ['cash_differences', 'cash', 0],
 };
 
 describe('posting a transfer', () => {

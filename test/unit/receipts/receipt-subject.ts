@@ -30,6 +30,10 @@ export const MERCHANT: Merchant = {
     receiptHeader: '',
     receiptFooter: 'Refunds within 30 days with this receipt.',
     surchargePercent: 0,
+    tenders: ['cash', 'check'],
+    otherTenders: [],
+    cashRequiresShift: false,
+    shiftPer: 'drawer',
   },
   fraud: {
     declineOnAvs: [],

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { type ApiFailure, type Invoice, type PaymentMethod, useMoneyMutation } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
+import { usePrintTender } from '#renderer/tenders';
 import { announce, focusField } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
 import { containsCardNumber } from '#shared/card-numbers';
 import { type PaymentBody, payInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { CHECKING, moneyOf } from '../texts.ts';
 import { type CardEntry, useCardEntry } from './use-card-entry.ts';
-import { useCashReceipt } from './use-cash-receipt.ts';
 import { type PartialAmount, usePartialAmount } from './use-partial-amount.ts';
 
 export const RECORD_METHODS = [
@@ -64,7 +65,8 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   const [form, setForm] = useState<RecordForm>({ method: 'cash', reference: '', note: '', token: '', after: 'nothing' });
   const [isChecked, setChecked] = useState(false);
   const [declined, setDeclined] = useState<string>();
-  const printCashReceipt = useCashReceipt();
+  const printTender = usePrintTender();
+  const drawer = useWorkstation((settings) => settings.drawer);
   const card = useCardEntry(asksCode, () => set({ method: 'card' }));
   const token = form.token || (methods?.find(({ isDefault }) => isDefault) ?? methods?.[0])?.token || '';
 
@@ -105,7 +107,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     if (amount.decimal === undefined) return undefined;
     const shared = { amount: amount.decimal, paymentMethod: method, ...(note.trim() && { note: note.trim() }) };
     if (method === 'token') return { ...shared, token };
-    if (method !== 'card') return { ...shared, ...(reference.trim() && { reference: reference.trim() }) };
+    if (method !== 'card') return { ...shared, drawer, ...(reference.trim() && { reference: reference.trim() }) };
     const read = card.read();
     return read && { ...shared, card: read };
   }
@@ -120,7 +122,11 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     if (form.after === 'invoice') onPrintInvoice();
     const payment = after.payments.findLast((candidate) => candidate.method === method && candidate.amount === Number(paid));
     if (!payment) return;
-    void printCashReceipt({ paymentId: payment.paymentId, isCash: method === 'cash', number: after.number }, form.after === 'receipt');
+    const { paymentId } = payment;
+    void printTender(
+      { subject: { payment: { paymentId } }, isCash: method === 'cash', reason: `Cash for ${after.number}` },
+      form.after === 'receipt',
+    );
   }
 
   function set(changed: Partial<RecordForm>) {

@@ -1,0 +1,147 @@
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import {
+  type Actor,
+  type Currency,
+  dateIn,
+  isoTime,
+  type Money,
+  money,
+  newId,
+  ServiceError,
+  type TenantTime,
+  timeAfter,
+} from '#core/kernel';
+import type { TenderTransferKind } from '#core/ledger';
+import type { Merchant } from '#core/merchants';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { CASH_EFFECT, DRAWER_TRANSFERS, SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS, type ShiftRow } from './schema.ts';
+
+/** Drawer of callers who name none. */
+const DEFAULT_DRAWER = 'Drawer 1';
+const DRAWER_MAX = 40;
+
+const queries = queriesOn(SHIFT_NUMBERS);
+
+/** Returns the trimmed name of a drawer, or the default one. */
+export const drawerFrom = (name: string | undefined): string => name?.trim().slice(0, DRAWER_MAX) || DEFAULT_DRAWER;
+
+/** Returns the key of the shift that can be open at a drawer: one per drawer, or one per drawer and person. */
+export function openKeyOf({ merchantId, vtSettings }: Merchant, drawer: string, actor: Pick<Actor, 'name'>): string {
+  const place = [merchantId, drawer.toLowerCase()];
+  return JSON.stringify(vtSettings.shiftPer === 'person' ? [...place, actor.name] : place);
+}
+
+/** Returns true if the caller may see the expected cash of an open shift. */
+export const seesExpected = ({ permissions }: Pick<Actor, 'permissions'>): boolean => permissions.has('shifts:manage');
+
+export const shiftNotFound = (shiftId: string) =>
+  new ServiceError('NOT_FOUND', `There is no shift ${shiftId.slice(0, 60)}.`, { details: { shiftId } });
+
+/** Returns a shift of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findShift(deps: Dependencies, actor: Caller, shiftId: string): Promise<{ row: ShiftRow; merchant: Merchant }> {
+  const row = await deps.database.read(actor.tenantId).one(SHIFTS, { id: shiftId });
+  if (!row) throw shiftNotFound(shiftId);
+  return { row, merchant: await deps.merchantFor(actor, row.merchant_id) };
+}
+
+/** A movement of the drawer itself, not of a tender. */
+interface DrawerMovement {
+  readonly kind: keyof typeof DRAWER_TRANSFERS;
+  readonly amountMinor: number;
+  readonly reason?: string;
+}
+
+/** Writes a movement of a drawer with its ledger transfer. An amount of 0, such as an empty float, moves nothing. */
+export function moveCash(
+  deps: Dependencies,
+  work: Work,
+  actor: Pick<Actor, 'tenantId' | 'name'>,
+  row: ShiftRow,
+  merchant: Pick<Merchant, 'timezone'>,
+  now: TenantTime,
+  { kind, amountMinor, reason }: DrawerMovement,
+): void {
+  if (amountMinor === 0) return;
+  const id = newId('shm', now);
+  const [day, at] = [dateIn(merchant.timezone, now), isoTime(now)];
+  const { tenantId } = actor;
+  work.insert(SHIFT_MOVEMENTS, {
+    tenant_id: tenantId,
+    id,
+    shift_id: row.id,
+    merchant_id: row.merchant_id,
+    kind,
+    currency: row.currency,
+    amount_minor: amountMinor,
+    reason: reason ?? null,
+    actor: actor.name,
+    day,
+    at,
+  });
+  const amount = money(amountMinor, row.currency as Currency);
+  deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind: DRAWER_TRANSFERS[kind], amount, subjectId: row.id, day, at });
+}
+
+/** A tender or its refund, which belongs to the open shift of its drawer. */
+export interface TenderMovement {
+  /** ID of the tender or refund. */
+  readonly id: string;
+  readonly kind: TenderTransferKind;
+  readonly drawer: string;
+  readonly amount: Money;
+  readonly now: TenantTime;
+}
+
+/**
+ * Adds a tender or refund to the open shift of its drawer, under the lock of the shift. Returns the shift; null if none is open. Money in another
+ * currency than that of the drawer belongs to no shift. @throws ServiceError RESOURCE_CONFLICT if the merchant takes cash in shifts only.
+ */
+export async function addTender(
+  deps: Dependencies,
+  work: Work,
+  actor: Pick<Actor, 'tenantId' | 'name'>,
+  merchant: Merchant,
+  { id, kind, drawer, amount, now }: TenderMovement,
+): Promise<string | null> {
+  const shift = await work.lockOne(SHIFTS, { open_key: openKeyOf(merchant, drawer, actor) });
+  const effect = CASH_EFFECT[kind];
+  if (shift === null || shift.currency !== amount.currency) {
+    if (effect !== 0 && merchant.vtSettings.cashRequiresShift)
+      throw new ServiceError('RESOURCE_CONFLICT', `Open a shift at ${drawer} before you take or return cash.`, {
+        details: { reason: 'no_open_shift', drawer },
+      });
+    return null;
+  }
+  const at = timeAfter(now, shift.updated_at);
+  work.insert(SHIFT_MOVEMENTS, {
+    tenant_id: actor.tenantId,
+    id,
+    shift_id: shift.id,
+    merchant_id: shift.merchant_id,
+    kind,
+    currency: shift.currency,
+    amount_minor: amount.minor,
+    reason: null,
+    actor: actor.name,
+    day: dateIn(merchant.timezone, now),
+    at: isoTime(now),
+  });
+  const expected_minor = shift.expected_minor + effect * amount.minor;
+  await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
+  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+  return shift.id;
+}
+
+/** Returns the next number of the Z reports of a merchant. A failed unit of work returns its number, so there are no gaps. */
+export async function takeZNumber(work: Work, merchantId: string): Promise<number> {
+  const taken = await work.row(
+    queries
+      .insertInto('shift_numbers')
+      .values({ tenant_id: TENANT, merchant_id: merchantId, last: 1 })
+      .onConflict((known) =>
+        known.columns(['tenant_id', 'merchant_id']).doUpdateSet(({ eb }) => ({ last: eb('shift_numbers.last', '+', lit(1)) })),
+      )
+      .returning('last'),
+  );
+  return Number(taken?.last);
+}

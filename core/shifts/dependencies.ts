@@ -1,0 +1,30 @@
+import type { RecordAudit } from '#core/audit';
+import type { Database } from '#core/database';
+import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Post } from '#core/ledger';
+import type { Merchant } from '#core/merchants';
+import type { Topic } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Emit } from '#core/webhooks';
+import type { Shift } from './shift.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface ShiftResult {
+  readonly shift: Shift;
+}
+
+/** Dependencies of the shifts capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, result: ShiftResult) => StoredResponse;
+  readonly post: Post;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+}

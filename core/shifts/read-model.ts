@@ -1,0 +1,27 @@
+import { readModel } from '#core/database';
+import { SHIFT_MOVEMENTS, SHIFTS } from './schema.ts';
+
+/** Columns that reports read. */
+export const READABLE_SHIFTS = readModel(SHIFTS, [
+  'tenant_id',
+  'id',
+  'merchant_id',
+  'drawer',
+  'status',
+  'currency',
+  'counted_minor',
+  'variance_minor',
+  'z_number',
+  'closed_by',
+  'closed_day',
+]);
+export const READABLE_SHIFT_MOVEMENTS = readModel(SHIFT_MOVEMENTS, [
+  'tenant_id',
+  'id',
+  'shift_id',
+  'merchant_id',
+  'kind',
+  'currency',
+  'amount_minor',
+  'day',
+]);

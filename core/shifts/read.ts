@@ -1,0 +1,81 @@
+import { newestPage, type Page, type PageRequest } from '#core/database';
+import { type Actor, isoTime } from '#core/kernel';
+import { drawerFrom, findShift, openKeyOf, seesExpected } from './apply.ts';
+import type { Dependencies } from './dependencies.ts';
+import { reportOf, type ShiftReport } from './report.ts';
+import { SHIFT_MOVEMENTS, SHIFTS } from './schema.ts';
+import { type Shift, type ShiftMovement, storedReport, toMovement, toShift } from './shift.ts';
+
+/** Filters of the list; absent ones do not narrow. */
+export interface ShiftFilter {
+  readonly status?: 'open' | 'closed';
+  readonly drawer?: string;
+  readonly merchantId?: string;
+}
+
+export interface ShiftDetail extends Shift {
+  /** Movements, oldest first; without tenders in cash for callers who may not see the expected cash of an open shift. */
+  readonly movements: readonly ShiftMovement[];
+}
+
+/** Returns the shifts that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+export async function page(deps: Dependencies, actor: Actor, filter: ShiftFilter, request: PageRequest): Promise<Page<Shift>> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const where = { merchant_id: merchantId, status: filter.status, drawer: filter.drawer };
+  const rows = await newestPage(deps.database.read(actor.tenantId), SHIFTS, 'shf', where, request);
+  const sees = seesExpected(actor);
+  return { ...rows, items: rows.items.map((row) => toShift(row, sees)) };
+}
+
+/** Returns the open shift in which cash at a drawer would be counted; null if there is none. */
+export async function current(
+  deps: Dependencies,
+  actor: Actor,
+  input: { readonly drawer?: string; readonly merchantId?: string },
+): Promise<Shift | null> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const open_key = openKeyOf(merchant, drawerFrom(input.drawer), actor);
+  const row = await deps.database.read(actor.tenantId).one(SHIFTS, { open_key });
+  return row === null ? null : toShift(row, seesExpected(actor));
+}
+
+/** Returns a shift with its movements. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function get(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftDetail> {
+  const { row } = await findShift(deps, actor, shiftId);
+  const movements = await deps.database.read(actor.tenantId).find(SHIFT_MOVEMENTS, { shift_id: shiftId }, { orderBy: [['id', 'asc']] });
+  const isBlind = row.status === 'open' && !seesExpected(actor);
+  const visible = movements.filter(({ kind }) => !isBlind || (kind !== 'cash_sale' && kind !== 'cash_refund'));
+  const ordered = visible.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
+  return { ...toShift(row, seesExpected(actor)), movements: ordered.map(toMovement) };
+}
+
+/** Returns the Z report of a closed shift as it was written, or the X report of an open one. @throws ServiceError NOT_FOUND. */
+export async function report(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftReport> {
+  const { row } = await findShift(deps, actor, shiftId);
+  const stored = storedReport(row);
+  if (stored !== null) return stored;
+  const movements = await deps.database.read(actor.tenantId).find(SHIFT_MOVEMENTS, { shift_id: shiftId });
+  const at = isoTime(deps.clockOf(actor.tenantId).now());
+  return reportOf(row, movements, at, { seesExpected: seesExpected(actor) });
+}
+
+/** Yields the shifts that the caller may see, newest first, for an export. */
+export async function* lines(
+  deps: Dependencies,
+  actor: Actor,
+  filter: ShiftFilter,
+  created: PageRequest['created'],
+): AsyncGenerator<readonly Shift[]> {
+  let cursor: string | undefined;
+  do {
+    const found: Page<Shift> = await page(deps, actor, filter, {
+      page: 1,
+      limit: 200,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(created === undefined ? {} : { created }),
+    });
+    yield found.items;
+    cursor = found.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,73 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import type { ShiftReport } from './report.ts';
+import type { ShiftMovementKind, ShiftMovementRow, ShiftRow } from './schema.ts';
+
+/** A shift at a cash drawer in the form of the API (decisions 12). */
+export interface Shift {
+  readonly shiftId: string;
+  readonly merchantId: string;
+  readonly drawer: string;
+  readonly status: 'open' | 'closed';
+  readonly currency: Currency;
+  readonly floatAmount: Money;
+  /** Cash that should be in the drawer; null for callers who may not see it before the count. */
+  readonly expectedAmount: Money | null;
+  readonly countedAmount: Money | null;
+  /** Counted less expected cash. */
+  readonly varianceAmount: Money | null;
+  readonly note: string | null;
+  readonly noteBy: string | null;
+  /** Number of the Z report; null while the shift is open. */
+  readonly zNumber: number | null;
+  readonly openedBy: string;
+  readonly openedAt: string;
+  readonly closedBy: string | null;
+  readonly closedAt: string | null;
+}
+
+/** A movement of a shift, with the cash amounts that the caller may see. */
+export interface ShiftMovement {
+  readonly movementId: string;
+  readonly kind: ShiftMovementKind;
+  readonly amount: Money;
+  readonly reason: string | null;
+  readonly actor: string;
+  readonly at: string;
+}
+
+export function toShift(row: ShiftRow, seesExpected: boolean): Shift {
+  const currency = row.currency as Currency;
+  const amountOf = (minor: number | null) => (minor === null ? null : money(minor, currency));
+  return {
+    shiftId: row.id,
+    merchantId: row.merchant_id,
+    drawer: row.drawer,
+    status: row.status,
+    currency,
+    floatAmount: money(row.float_minor, currency),
+    expectedAmount: row.status === 'closed' || seesExpected ? money(row.expected_minor, currency) : null,
+    countedAmount: amountOf(row.counted_minor),
+    varianceAmount: amountOf(row.variance_minor),
+    note: row.note,
+    noteBy: row.note_by,
+    zNumber: row.z_number,
+    openedBy: row.opened_by,
+    openedAt: row.created_at,
+    closedBy: row.closed_by,
+    closedAt: row.closed_at,
+  };
+}
+
+export function toMovement(row: ShiftMovementRow): ShiftMovement {
+  return {
+    movementId: row.id,
+    kind: row.kind,
+    amount: money(row.amount_minor, row.currency as Currency),
+    reason: row.reason,
+    actor: row.actor,
+    at: row.at,
+  };
+}
+
+/** Returns the Z report as it was written at the close; null while the shift is open. */
+export const storedReport = ({ report }: ShiftRow): ShiftReport | null => (report === null ? null : (JSON.parse(report) as ShiftReport));

@@ -1,0 +1,187 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  formatDecimal,
+  type Money,
+  money,
+  parseCurrency,
+  parseMoney,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+} from '#core/kernel';
+import { checkOpen, type Merchant } from '#core/merchants';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { drawerFrom } from '#core/shifts';
+import type { Dependencies } from './dependencies.ts';
+import { type CheckedTender, eventData, type NewTender, receive } from './record.ts';
+import { TENDERS, type TenderRow } from './schema.ts';
+import { type Tender, toTender } from './tender.ts';
+
+const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
+
+/**
+ * Records a payment that was received at the counter. @throws ServiceError INVALID_AMOUNT, also if less cash was given than the amount;
+ * REQUIRED_FIELD_MISSING, VALIDATION_ERROR for fields of other kinds and for a name that the merchant did not configure; CUSTOMER_NOT_FOUND;
+ * RESOURCE_CONFLICT for cash without an open shift, if the merchant requires one.
+ */
+export async function createTender(deps: Dependencies, actor: Actor, input: NewTender): Promise<Tender> {
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
+  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const amount = parseMoney(input.amount, currency);
+  const tender: CheckedTender = {
+    ...(await customerFields(deps, actor, merchant, input)),
+    ...kindFields(input, merchant, amount),
+    order_id: trimmedOrNull(input.orderId),
+    description: trimmedOrNull(input.description),
+    invoice_id: null,
+    drawer: drawerFrom(input.drawer),
+  };
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const row = await insertTender(deps, work, actor, merchant, tender, amount, deps.clockOf(actor.tenantId).now());
+      const found = toTender(row);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { tender: found }),
+        );
+      return found;
+    }),
+  );
+}
+
+/** A payment of an invoice that was received at the counter. */
+export interface InvoiceTender {
+  readonly kind: TenderRow['kind'];
+  readonly invoiceId: string;
+  readonly invoiceNumber: string;
+  readonly amount: Money;
+  /** Check number, or the name of another tender. */
+  readonly reference: string | null;
+  readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  readonly drawer?: string;
+  readonly now: TenantTime;
+}
+
+/** Records a payment of an invoice, in the unit of work of the payment. @throws ServiceError RESOURCE_CONFLICT as `createTender`. */
+export async function receiveForInvoice(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  payment: InvoiceTender,
+): Promise<Tender> {
+  const { kind, reference } = payment;
+  const tender: CheckedTender = {
+    kind,
+    name: kind === 'other' ? reference : null,
+    given_minor: null,
+    check_number: kind === 'check' ? reference : null,
+    check_bank: null,
+    customer_id: payment.customerId,
+    customer_name: payment.customerName,
+    customer_email: payment.customerEmail,
+    order_id: payment.invoiceNumber,
+    description: null,
+    invoice_id: payment.invoiceId,
+    drawer: drawerFrom(payment.drawer),
+  };
+  return toTender(await insertTender(deps, work, actor, merchant, tender, payment.amount, payment.now));
+}
+
+async function insertTender(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  tender: CheckedTender,
+  amount: Money,
+  now: TenantTime,
+): Promise<TenderRow> {
+  const row = await receive(deps, work, actor, merchant, tender, amount, now);
+  work.insert(TENDERS, row);
+  const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs: now };
+  deps.emit(work, { ...base, type: 'tender.created', data: eventData(row, amount) });
+  deps.audit(work, {
+    actor,
+    action: 'tender.created',
+    resource: `tenders/${row.id}`,
+    merchantId: row.merchant_id,
+    after: auditFields(row),
+  });
+  work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));
+  return row;
+}
+
+/** Returns the fields of a tender that the audit log keeps. */
+export function auditFields(row: TenderRow) {
+  const decimal = (minor: number) => formatDecimal(money(minor, storedCurrency(row.currency)));
+  return {
+    number: row.number,
+    kind: row.kind,
+    name: row.name,
+    amount: decimal(row.amount_minor),
+    currency: row.currency,
+    refundedAmount: decimal(row.refunded_minor),
+    checkNumber: row.check_number,
+    drawer: row.drawer,
+    shiftId: row.shift_id,
+    invoiceId: row.invoice_id,
+  };
+}
+
+/** Checks the fields that belong to the kind of a tender. */
+function kindFields(
+  { kind, name, amountGiven, checkNumber, checkBank }: NewTender,
+  { vtSettings }: Merchant,
+  amount: Money,
+): Pick<CheckedTender, 'kind' | 'name' | 'given_minor' | 'check_number' | 'check_bank'> {
+  const foreign =
+    (kind !== 'cash' && amountGiven !== undefined && 'amountGiven') ||
+    (kind !== 'check' && checkNumber !== undefined && 'checkNumber') ||
+    (kind !== 'check' && checkBank !== undefined && 'checkBank') ||
+    (kind !== 'other' && name !== undefined && 'name');
+  if (foreign)
+    throw new ServiceError('VALIDATION_ERROR', `\`${foreign}\` does not belong to a tender of the kind \`${kind}\`.`, { field: foreign });
+  const given = amountGiven === undefined ? null : parseMoney(amountGiven, amount.currency, 'amountGiven');
+  if (given !== null && given.minor < amount.minor)
+    throw new ServiceError('INVALID_AMOUNT', '`amountGiven` must be at least the amount.', { field: 'amountGiven' });
+  const base = { kind, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
+  if (kind === 'check') {
+    const check_number = trimmedOrNull(checkNumber);
+    if (check_number === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`checkNumber` is required.', { field: 'checkNumber' });
+    return { ...base, check_number, check_bank: trimmedOrNull(checkBank) };
+  }
+  if (kind === 'cash') return base;
+  const wanted = trimmedOrNull(name);
+  const known = vtSettings.otherTenders.find((each) => each.toLowerCase() === wanted?.toLowerCase());
+  if (wanted === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`name` is required.', { field: 'name' });
+  if (known === undefined)
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'This merchant has no tender of this name. Names are in the settings of the virtual terminal.',
+      {
+        field: 'name',
+        details: { names: vtSettings.otherTenders },
+      },
+    );
+  return { ...base, name: known };
+}
+
+async function customerFields(
+  deps: Dependencies,
+  actor: Actor,
+  merchant: Merchant,
+  { customerId, customerEmail }: NewTender,
+): Promise<Pick<CheckedTender, 'customer_id' | 'customer_name' | 'customer_email'>> {
+  if (customerId === undefined) return { customer_id: null, customer_name: null, customer_email: customerEmail?.toLowerCase() ?? null };
+  const payer = await deps.payer(actor, customerId);
+  if (payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+  return { customer_id: customerId, customer_name: payer.name, customer_email: customerEmail?.toLowerCase() ?? payer.email };
+}

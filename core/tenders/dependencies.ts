@@ -1,0 +1,34 @@
+import type { RecordAudit } from '#core/audit';
+import type { Customers } from '#core/customers';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Post } from '#core/ledger';
+import type { Merchant } from '#core/merchants';
+import type { Topic } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Shifts } from '#core/shifts';
+import type { Emit } from '#core/webhooks';
+import type { Tender, TenderRefund } from './tender.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export type TenderResult = { readonly tender: Tender } | { readonly tenderRefund: TenderRefund };
+
+/** Dependencies of the tenders capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly shifts: Pick<Shifts, 'addTender'>;
+  readonly payer: Customers['payer'];
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly post: Post;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+}

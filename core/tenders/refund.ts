@@ -1,0 +1,119 @@
+import {
+  type Actor,
+  amountAboveLimit,
+  dateIn,
+  formatDecimal,
+  isoTime,
+  money,
+  newId,
+  parseMoney,
+  ServiceError,
+  storedCurrency,
+  timeAfter,
+  toNumber,
+} from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { drawerFrom } from '#core/shifts';
+import { auditFields } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findTender } from './read.ts';
+import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
+import { TENDER_REFUNDS, TENDERS, type TenderRefundRow } from './schema.ts';
+import { type TenderRefund, toRefund } from './tender.ts';
+
+export interface TenderRefundInput {
+  /** By default everything that was not refunded yet. */
+  readonly amount?: string | number;
+  readonly reason?: string;
+  /** Drawer from which cash is taken; by default that of the tender. */
+  readonly drawer?: string;
+}
+
+/**
+ * Refunds a tender in the money in which it was received. The remaining amount is claimed under the lock of the tender, so parallel refunds never
+ * exceed it. @throws ServiceError NOT_FOUND; ALREADY_REFUNDED; INVALID_AMOUNT with `details.availableToRefund`; RESOURCE_CONFLICT for cash
+ * without an open shift, if the merchant requires one.
+ */
+export async function refundTender(deps: Dependencies, actor: Actor, tenderId: string, input: TenderRefundInput): Promise<TenderRefund> {
+  const { merchant } = await findTender(deps, actor, tenderId);
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const row = await work.lockOne(TENDERS, { id: tenderId });
+      if (!row) throw tenderNotFound(tenderId);
+      const currency = storedCurrency(row.currency);
+      const available = money(row.amount_minor - row.refunded_minor, currency);
+      if (available.minor === 0) throw new ServiceError('ALREADY_REFUNDED', 'This tender was refunded in full.', { details: { tenderId } });
+      const amount = input.amount === undefined ? available : parseMoney(input.amount, currency);
+      if (amount.minor > available.minor)
+        throw amountAboveLimit('The refund exceeds the remaining amount.', { availableToRefund: available, requestedAmount: amount });
+      await deps.claimSpending(work, actor, amount);
+      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+      const at = isoTime(now);
+      const id = newId('trf', now);
+      const drawer = input.drawer === undefined ? row.drawer : drawerFrom(input.drawer);
+      const movement = {
+        id,
+        kind: row.kind,
+        direction: 'refund',
+        amount,
+        drawer,
+        subjectId: row.id,
+        isFull: amount.minor === row.amount_minor,
+        now,
+      } as const;
+      const refund: TenderRefundRow = {
+        tenant_id: row.tenant_id,
+        id,
+        tender_id: row.id,
+        merchant_id: row.merchant_id,
+        currency,
+        amount_minor: amount.minor,
+        reason: input.reason?.trim() || null,
+        drawer,
+        shift_id: await book(deps, work, actor, merchant, movement),
+        number: await takeNumber(work, row.merchant_id),
+        created_by: actor.name,
+        day: dateIn(merchant.timezone, now),
+        created_at: at,
+      };
+      work.insert(TENDER_REFUNDS, refund);
+      const next = { ...row, refunded_minor: row.refunded_minor + amount.minor, updated_at: at };
+      await work.update(TENDERS, { id: row.id }, { refunded_minor: next.refunded_minor, updated_at: at });
+      const shown = toRefund(refund);
+      deps.emit(work, {
+        tenantId: row.tenant_id,
+        merchantId: row.merchant_id,
+        resourceId: row.id,
+        atMs: now,
+        type: 'tender.refunded',
+        data: {
+          ...eventData(row, money(row.amount_minor, currency)),
+          shiftId: refund.shift_id,
+          refundId: id,
+          refundedAmount: toNumber(amount),
+          reason: refund.reason,
+        },
+      });
+      deps.audit(work, {
+        actor,
+        action: 'tender.refunded',
+        resource: `tenders/${row.id}`,
+        merchantId: row.merchant_id,
+        before: auditFields(row),
+        after: {
+          ...auditFields(next),
+          refund: { refundId: id, number: shown.number, amount: formatDecimal(amount), reason: refund.reason },
+        },
+      });
+      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { tenderRefund: shown }),
+        );
+      return shown;
+    }),
+  );
+}

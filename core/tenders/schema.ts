@@ -1,0 +1,85 @@
+import { integer, type RowOf, table, text } from '#core/database';
+
+/** `other` has a name that the merchant configured, such as a gift voucher. */
+export type TenderKind = 'cash' | 'check' | 'other';
+
+/** Payments that were received at the counter without a processor. */
+export const TENDERS = table(
+  'tenders',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    /** Number of the receipt, per merchant and without gaps. Refunds take numbers of the same series. */
+    number: integer,
+    kind: text.of<TenderKind>(),
+    /** Name of an `other` tender. */
+    name: text.optional,
+    currency: text,
+    amount_minor: integer,
+    refunded_minor: integer,
+    /** Cash that the customer gave; the rest is the change. */
+    given_minor: integer.optional,
+    check_number: text.optional,
+    check_bank: text.optional,
+    customer_id: text.optional,
+    customer_name: text.optional,
+    customer_email: text.optional,
+    order_id: text.optional,
+    description: text.optional,
+    invoice_id: text.optional,
+    drawer: text,
+    /** Shift of the drawer at the time; null if none was open. */
+    shift_id: text.optional,
+    created_by: text,
+    /** Calendar day in the merchant's zone. */
+    day: text,
+    created_at: text,
+    updated_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'merchant_id', 'number']],
+    indexes: [
+      { name: 'tenders_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'tenders_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
+      { name: 'tenders_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
+    ],
+  },
+);
+
+export type TenderRow = RowOf<typeof TENDERS>;
+
+/** Refunds of tenders, in the money in which the tender was received. */
+export const TENDER_REFUNDS = table(
+  'tender_refunds',
+  {
+    tenant_id: text,
+    id: text,
+    tender_id: text,
+    merchant_id: text,
+    number: integer,
+    currency: text,
+    amount_minor: integer,
+    reason: text.optional,
+    drawer: text,
+    shift_id: text.optional,
+    created_by: text,
+    day: text,
+    created_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'merchant_id', 'number']],
+    indexes: [{ name: 'tender_refunds_by_tender', columns: ['tenant_id', 'tender_id', 'id'] }],
+  },
+);
+
+export type TenderRefundRow = RowOf<typeof TENDER_REFUNDS>;
+
+/** Last number of the tenders and their refunds of each merchant. */
+export const TENDER_NUMBERS = table(
+  'tender_numbers',
+  { tenant_id: text, merchant_id: text, last: integer },
+  { key: ['tenant_id', 'merchant_id'] },
+);

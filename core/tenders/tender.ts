@@ -1,0 +1,100 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import type { TenderKind, TenderRefundRow, TenderRow } from './schema.ts';
+
+/** A payment received at the counter without a processor, in the form of the API (decisions 12). */
+export interface Tender {
+  readonly tenderId: string;
+  /** Number of the receipt, such as `T-000001`, without gaps per merchant. */
+  readonly number: string;
+  readonly merchantId: string;
+  readonly kind: TenderKind;
+  /** Name of an `other` tender; null for cash and checks. */
+  readonly name: string | null;
+  readonly status: 'received' | 'partially_refunded' | 'refunded';
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly refundedAmount: Money;
+  /** Cash that the customer gave; null if it was not entered. */
+  readonly amountGiven: Money | null;
+  readonly change: Money | null;
+  readonly checkNumber: string | null;
+  readonly checkBank: string | null;
+  readonly customerId: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  readonly orderId: string | null;
+  readonly description: string | null;
+  readonly invoiceId: string | null;
+  readonly drawer: string;
+  readonly shiftId: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+}
+
+/** A refund of a tender. */
+export interface TenderRefund {
+  readonly refundId: string;
+  readonly number: string;
+  readonly tenderId: string;
+  readonly merchantId: string;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly reason: string | null;
+  readonly drawer: string;
+  readonly shiftId: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+}
+
+export interface TenderDetail extends Tender {
+  /** Refunds, oldest first. */
+  readonly refunds: readonly TenderRefund[];
+}
+
+const NUMBER_DIGITS = 6;
+/** Formats a number of the series of tenders: T-000001. */
+export const numberOf = (n: number) => `T-${String(n).padStart(NUMBER_DIGITS, '0')}`;
+
+export function toTender(row: TenderRow): Tender {
+  const currency = row.currency as Currency;
+  const { amount_minor: amount, refunded_minor: refunded, given_minor: given } = row;
+  return {
+    tenderId: row.id,
+    number: numberOf(row.number),
+    merchantId: row.merchant_id,
+    kind: row.kind,
+    name: row.name,
+    status: refunded === 0 ? 'received' : refunded < amount ? 'partially_refunded' : 'refunded',
+    amount: money(amount, currency),
+    currency,
+    refundedAmount: money(refunded, currency),
+    amountGiven: given === null ? null : money(given, currency),
+    change: given === null ? null : money(given - amount, currency),
+    checkNumber: row.check_number,
+    checkBank: row.check_bank,
+    customerId: row.customer_id,
+    customerName: row.customer_name,
+    customerEmail: row.customer_email,
+    orderId: row.order_id,
+    description: row.description,
+    invoiceId: row.invoice_id,
+    drawer: row.drawer,
+    shiftId: row.shift_id,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}
+
+export const toRefund = (row: TenderRefundRow): TenderRefund => ({
+  refundId: row.id,
+  number: numberOf(row.number),
+  tenderId: row.tender_id,
+  merchantId: row.merchant_id,
+  amount: money(row.amount_minor, row.currency as Currency),
+  currency: row.currency as Currency,
+  reason: row.reason,
+  drawer: row.drawer,
+  shiftId: row.shift_id,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+});

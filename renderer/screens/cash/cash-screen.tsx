@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
+import { useMay } from '#renderer/session';
+import { Screen, SideDrawer } from '#renderer/ui';
+import { ShiftView } from './shift-view.tsx';
+import { ShiftsTab } from './shifts-tab.tsx';
+import { TenderView } from './tender-view.tsx';
+import { TendersTab } from './tenders-tab.tsx';
+
+const TABS = [
+  { id: 'payments', name: 'Payments', permission: 'tenders:read' },
+  { id: 'shifts', name: 'Shifts', permission: 'shifts:read' },
+] as const;
+
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    'payments',
+  ),
+  kind: oneOf(['cash', 'check', 'other']),
+  startDate: day,
+  endDate: day,
+  q: text,
+});
+
+/** Cash, checks and other payments at the counter, and the shifts of cash drawers. */
+export function CashScreen() {
+  const may = useMay();
+  const navigate = useNavigate();
+  const { openId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const grid = useGridApiRef();
+  const open = (id: string) => void navigate({ pathname: `/cash/${id}`, search });
+  const close = () => void navigate({ pathname: '/cash', search });
+  const tabProps = { grid, openId, onOpen: open };
+  return (
+    <Screen title="Cash and checks" fillsHeight subtitle="Payments without a processor, and the cash drawers that hold them.">
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label="Cash and checks">
+          {TABS.filter(({ permission }) => may(permission)).map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        {values.tab === 'payments' ? (
+          <TendersTab view={values} page={values.page} onView={(change) => go({ ...values, page: 1, ...change })} {...tabProps} />
+        ) : (
+          <ShiftsTab page={values.page} onPage={(page) => go({ tab: 'shifts', page })} {...tabProps} />
+        )}
+      </Box>
+      <SideDrawer
+        label={openId?.startsWith('shf_') ? 'Shift' : 'Payment'}
+        openId={openId}
+        onClose={close}
+        onClosed={(id) => grid.current?.getCellElement(id, id.startsWith('shf_') ? 'openedAt' : 'createdAt')?.focus()}
+      >
+        {(id, isOpen) =>
+          id.startsWith('shf_') ? <ShiftView shiftId={id} takesFocus={isOpen} /> : <TenderView tenderId={id} takesFocus={isOpen} />
+        }
+      </SideDrawer>
+    </Screen>
+  );
+}

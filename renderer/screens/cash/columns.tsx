@@ -1,0 +1,91 @@
+import type { GridColDef } from '@mui/x-data-grid';
+import type { Merchant, Shift, Tender } from '#renderer/client';
+import { tenderText } from '#renderer/tenders';
+import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+
+const right = { align: 'right', headerAlign: 'right' } as const;
+
+export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tender>[] {
+  return [
+    {
+      field: 'createdAt',
+      headerName: 'Time',
+      flex: 1,
+      minWidth: 130,
+      sortable: false,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
+    },
+    { field: 'number', headerName: 'Receipt', flex: 0.7, minWidth: 100, sortable: false },
+    { field: 'kind', headerName: 'Tender', flex: 1.2, minWidth: 130, sortable: false, valueGetter: (_, row) => tenderText(row) },
+    {
+      field: 'amount',
+      headerName: `Amount, ${currency}`,
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      ...right,
+      renderCell: ({ row }) => (
+        <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
+      ),
+    },
+    {
+      field: 'status',
+      headerName: 'Status',
+      flex: 1,
+      minWidth: 150,
+      sortable: false,
+      renderCell: ({ row }) => <StatusChip state={row.status} />,
+    },
+    {
+      field: 'customer',
+      headerName: 'Customer',
+      flex: 1.2,
+      minWidth: 120,
+      sortable: false,
+      valueGetter: (_, row) => row.customerName ?? row.customerEmail ?? '',
+    },
+    { field: 'drawer', headerName: 'Drawer', flex: 0.8, minWidth: 100, sortable: false },
+    { field: 'createdBy', headerName: 'Taken by', flex: 1.2, minWidth: 130, sortable: false },
+  ];
+}
+
+export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift>[] {
+  const amount = (field: 'floatAmount' | 'expectedAmount' | 'countedAmount' | 'varianceAmount', name: string): GridColDef<Shift> => ({
+    field,
+    headerName: name,
+    flex: 0.8,
+    minWidth: 110,
+    sortable: false,
+    ...right,
+    renderCell: ({ row }) => {
+      const value = row[field];
+      const isStrong = field === 'varianceAmount' && value !== null && value !== 0;
+      return value === null ? '–' : <MoneyText amount={value} currency={row.currency} sx={isStrong ? { fontWeight: 600 } : {}} />;
+    },
+  });
+  return [
+    {
+      field: 'openedAt',
+      headerName: 'Opened',
+      flex: 1,
+      minWidth: 130,
+      sortable: false,
+      renderCell: ({ row }) => <TimeText at={row.openedAt} timeZone={timezone} />,
+    },
+    {
+      field: 'status',
+      headerName: 'Status',
+      flex: 0.8,
+      minWidth: 100,
+      sortable: false,
+      renderCell: ({ row }) => <StatusChip state={row.status === 'open' ? 'shift_open' : 'shift_closed'} />,
+    },
+    { field: 'zNumber', headerName: 'Z report', flex: 0.5, minWidth: 80, sortable: false, valueGetter: (_, row) => row.zNumber ?? '–' },
+    { field: 'drawer', headerName: 'Drawer', flex: 0.9, minWidth: 100, sortable: false },
+    { field: 'openedBy', headerName: 'Opened by', flex: 1.3, minWidth: 140, sortable: false },
+    amount('floatAmount', `Float, ${currency}`),
+    amount('expectedAmount', 'Expected'),
+    amount('countedAmount', 'Counted'),
+    amount('varianceAmount', 'Variance'),
+  ];
+}

@@ -1,0 +1,247 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Shift, useMoneyMutation } from '#renderer/client';
+import { amountProblem, readAmount, writeMoney } from '#renderer/money';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/ui';
+import { CountFields, firstFieldOf, useCount } from './count-fields.tsx';
+import { type Count, closeShift, explainVariance, moveCash, openShift, refreshCash } from './queries.ts';
+
+/** Opens a shift with a counted float. Mounted while it is open. */
+export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: () => void }) {
+  const { merchantId, currency } = useMerchant();
+  const entry = useCount(currency);
+  const first = firstFieldOf(entry);
+  const opening = useMoneyMutation((count: Count, key) => openShift({ ...count, drawer, merchantId }, key), {
+    onSuccess: (shift) => {
+      showToast(`Shift opened with ${writeMoney(shift.floatAmount, shift.currency)}`);
+      void refreshCash();
+      onClose();
+    },
+    onError: () => refreshCash(),
+  });
+  return (
+    <Dialog
+      title={`Open shift at ${drawer}`}
+      isOpen
+      onClose={onClose}
+      maxWidth="sm"
+      onSubmit={() => (entry.count === undefined ? focusField(first) : opening.mutate(entry.count))}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={opening.isPending} disabled={entry.count === undefined}>
+            Open shift
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ color: 'text.secondary' }}>Count the cash in the drawer. It is the float of the shift.</Box>
+        <CountFields entry={entry} />
+        {opening.error && <FailureNote failure={opening.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+interface CashMovementDialogProps {
+  readonly shift: Shift;
+  readonly kind: 'pay-in' | 'pay-out';
+  readonly onClose: () => void;
+}
+
+/** Puts cash into a drawer, or takes it out, with a reason. Mounted while it is open. */
+export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind, onClose }: CashMovementDialogProps) {
+  const [text, setText] = useState('');
+  const [reason, setReason] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const read = readAmount(text, currency);
+  const name = kind === 'pay-in' ? 'Pay in' : 'Pay out';
+  const moving = useMoneyMutation((amount: string, key) => moveCash(shiftId, kind, { amount, reason: reason.trim() }, key), {
+    onSuccess: () => {
+      showToast(`${kind === 'pay-in' ? 'Paid in' : 'Paid out'} ${read.kind === 'valid' ? writeMoney(read.decimal, currency) : ''}`);
+      void refreshCash();
+      onClose();
+    },
+    onError: () => refreshCash(),
+  });
+  const submit = () => {
+    setChecked(true);
+    if (read.kind !== 'valid') return focusField('cash-amount');
+    if (reason.trim() === '') return focusField('cash-reason');
+    moving.mutate(read.decimal);
+  };
+  return (
+    <Dialog
+      title={`${name}: ${drawer}`}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={moving.isPending}>
+            {name}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="cash-amount"
+          label={`Amount, ${currency}`}
+          value={text}
+          autoFocus
+          onChange={({ target }) => setText(target.value)}
+          error={isChecked && read.kind !== 'valid'}
+          helperText={isChecked ? amountProblem(text, currency) : undefined}
+          slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+        />
+        <TextField
+          id="cash-reason"
+          label="Reason"
+          placeholder={kind === 'pay-in' ? 'Change from the bank' : 'Cleaning supplies'}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          error={isChecked && reason.trim() === ''}
+          helperText={isChecked && reason.trim() === '' ? 'Enter a reason. It is printed on the report.' : undefined}
+          slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 200 } }}
+        />
+        {moving.error && <FailureNote failure={moving.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** Counts the cash without showing the expected amount, closes the shift, and shows the variance. Mounted while it is open. */
+export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
+  const entry = useCount(shift.currency);
+  const first = firstFieldOf(entry);
+  const closing = useMoneyMutation((count: Count, key) => closeShift(shift.shiftId, count, key), {
+    onSuccess: (closed) => {
+      announce(`Shift closed. Variance ${writeMoney(closed.varianceAmount ?? 0, closed.currency)}.`);
+      void refreshCash();
+    },
+    onError: () => refreshCash(),
+  });
+  if (closing.data !== undefined) return <ClosedShiftDialog shift={closing.data} onClose={onClose} />;
+  return (
+    <Dialog
+      title={`Close shift at ${shift.drawer}`}
+      isOpen
+      onClose={onClose}
+      maxWidth="sm"
+      onSubmit={() => (entry.count === undefined ? focusField(first) : closing.mutate(entry.count))}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={closing.isPending} disabled={entry.count === undefined}>
+            Close shift
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ color: 'text.secondary' }}>
+          Count the cash in the drawer. The expected amount appears after the close, which you can’t undo.
+        </Box>
+        <CountFields entry={entry} />
+        {closing.error && <FailureNote failure={closing.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** Shows the result of a count, and asks for an explanation of a variance. */
+function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
+  const { shiftId, currency, expectedAmount, countedAmount, varianceAmount, zNumber } = shift;
+  const [note, setNote] = useState('');
+  const print = usePrintReceipt();
+  const variance = varianceAmount ?? 0;
+  const explaining = useMutation({
+    mutationFn: () => explainVariance(shiftId, note.trim()),
+    onSuccess: () => {
+      void refreshCash();
+      onClose();
+    },
+  });
+  const printZ = () => void print({ shift, copy: 'merchant' });
+  return (
+    <Dialog
+      title={`Z report ${zNumber ?? ''}`}
+      isOpen
+      onClose={onClose}
+      maxWidth="sm"
+      onSubmit={() => (note.trim() === '' ? onClose() : explaining.mutate())}
+      actions={
+        <>
+          <PrintZButton onPrint={printZ} />
+          <Button type="submit" variant="contained" color="primary" loading={explaining.isPending} autoFocus={variance === 0}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '1fr auto', rowGap: 2, alignItems: 'baseline' }}>
+          <dt>Expected</dt>
+          <Box component="dd" sx={{ m: 0, textAlign: 'right' }}>
+            <MoneyText amount={expectedAmount ?? 0} currency={currency} />
+          </Box>
+          <dt>Counted</dt>
+          <Box component="dd" sx={{ m: 0, textAlign: 'right' }}>
+            <MoneyText amount={countedAmount ?? 0} currency={currency} />
+          </Box>
+          <dt>Variance</dt>
+          <Box
+            component="dd"
+            data-variance
+            sx={(theme) => ({
+              m: 0,
+              textAlign: 'right',
+              fontSize: 32,
+              lineHeight: '40px',
+              fontWeight: 600,
+              color: variance === 0 ? theme.vars.palette.tone.success.main : theme.vars.palette.tone.warning.main,
+            })}
+          >
+            <MoneyText amount={variance} currency={currency} code />
+          </Box>
+        </Box>
+        {variance !== 0 && (
+          <TextField
+            id="shift-note"
+            label="Explanation of the variance (optional)"
+            value={note}
+            autoFocus
+            onChange={({ target }) => setNote(target.value)}
+            helperText="It can be written once. The Z report stays as it is."
+            slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
+          />
+        )}
+        {explaining.error && <FailureNote failure={explaining.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+function PrintZButton({ onPrint }: { onPrint: () => void }) {
+  useShortcuts('This shift', [{ keys: 'Mod+P', label: 'Print the Z report', run: onPrint }]);
+  return (
+    <Button onClick={onPrint} endIcon={<KeyHint keys="Mod+P" />} aria-keyshortcuts="Control+P">
+      Print Z report
+    </Button>
+  );
+}

@@ -1,0 +1,213 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ShiftDetail, ShiftReport } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useMay, useMerchant } from '#renderer/session';
+import {
+  announce,
+  CopyText,
+  exactTime,
+  FactList,
+  KeyHint,
+  MoneyText,
+  PanelForm,
+  QueryContent,
+  StatusChip,
+  TimeText,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/ui';
+import { explainVariance, refreshCash, shiftQuery, shiftReportQuery } from './queries.ts';
+import { CloseShiftDialog } from './shift-dialogs.tsx';
+
+/** Details of a shift: its report and its movements. */
+export function ShiftView({ shiftId, takesFocus }: { shiftId: string; takesFocus: boolean }) {
+  const shift = useQuery(shiftQuery(shiftId));
+  return <QueryContent query={shift}>{(data) => <Opened shift={data} takesFocus={takesFocus} />}</QueryContent>;
+}
+
+function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const heading = useHeadingFocus(takesFocus);
+  const print = usePrintReceipt();
+  const report = useQuery(shiftReportQuery(shift.shiftId));
+  const [panel, setPanel] = useState<'note' | 'close'>();
+  const isOpen = shift.status === 'open';
+  const canExplain = may('shifts:write') && !isOpen && shift.note === null && shift.varianceAmount !== 0;
+  const canClose = may('shifts:write') && isOpen;
+  const printReport = () => void print({ shift, copy: 'merchant' });
+  useShortcuts('This shift', [
+    { keys: 'P', label: 'Print the report', run: printReport },
+    ...(canClose ? [{ keys: 'C', label: 'Close shift', run: () => setPanel('close') }] : []),
+    ...(canExplain ? [{ keys: 'N', label: 'Explain the variance', run: () => setPanel('note') }] : []),
+  ]);
+  const close = () => {
+    setPanel(undefined);
+    heading.current?.focus();
+  };
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1}>
+          {shift.zNumber === null ? shift.drawer : `Z report ${shift.zNumber}: ${shift.drawer}`}
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={isOpen ? 'shift_open' : 'shift_closed'} />
+          <TimeText at={shift.openedAt} timeZone={timezone} />
+          {shift.varianceAmount !== null && (
+            <span>
+              Variance <MoneyText amount={shift.varianceAmount} currency={shift.currency} sx={{ fontWeight: 600 }} />
+            </span>
+          )}
+        </Box>
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        <Button onClick={printReport} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
+          {isOpen ? 'Print X report' : 'Print Z report'}
+        </Button>
+        {canClose && (
+          <Button onClick={() => setPanel('close')} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C">
+            Close shift
+          </Button>
+        )}
+        {canExplain && (
+          <Button onClick={() => setPanel('note')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+            Explain variance
+          </Button>
+        )}
+      </Box>
+      {panel === 'note' && <NotePanel shift={shift} onClose={close} />}
+      {panel === 'close' && <CloseShiftDialog shift={shift} onClose={close} />}
+      <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>
+      <FactList
+        facts={[
+          ['Opened by', `${shift.openedBy}, ${exactTime(shift.openedAt, timezone)}`],
+          ['Closed by', shift.closedAt && `${shift.closedBy}, ${exactTime(shift.closedAt, timezone)}`],
+          ['Note', shift.note && `${shift.note} (${shift.noteBy})`],
+          ['Shift ID', <CopyText key="id" text={shift.shiftId} label="Shift ID" />],
+        ]}
+      />
+      <Movements shift={shift} />
+    </Box>
+  );
+}
+
+function Report({ report }: { report: ShiftReport }) {
+  const { currency } = report;
+  const money = (amount: number) => writeMoney(amount, currency).replace('-', '−');
+  const line = (part: ShiftReport['payIns'] | null) => part && part.count > 0 && `${money(part.amount)} (${part.count})`;
+  const isHidden = report.expectedAmount === null;
+  return (
+    <Box component="section">
+      <Typography variant="h3" sx={{ mb: 2 }}>
+        {report.kind === 'z' ? 'Z report' : 'X report'}
+      </Typography>
+      <FactList
+        facts={[
+          ['Float', money(report.floatAmount)],
+          ['Cash sales', isHidden ? 'Shown after the count' : line(report.cashSales)],
+          ['Cash refunds', line(report.cashRefunds)],
+          ['Paid in', line(report.payIns)],
+          ['Paid out', line(report.payOuts)],
+          ['Expected cash', isHidden ? 'Shown after the count' : money(report.expectedAmount ?? 0)],
+          ['Counted cash', report.countedAmount !== null && money(report.countedAmount)],
+          ['Variance', report.varianceAmount !== null && money(report.varianceAmount)],
+          ['Checks', line(report.checkSales)],
+          ['Refunded checks', line(report.checkRefunds)],
+          ['Other tenders', line(report.otherSales)],
+          ['Other refunds', line(report.otherRefunds)],
+        ]}
+      />
+    </Box>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  float: 'Float',
+  pay_in: 'Paid in',
+  pay_out: 'Paid out',
+  over: 'Surplus',
+  short: 'Missing',
+  removed: 'Removed at the close',
+  cash_sale: 'Cash sale',
+  cash_refund: 'Cash refund',
+  check_sale: 'Check',
+  check_refund: 'Refunded check',
+  other_sale: 'Other tender',
+  other_refund: 'Other refund',
+};
+const OUTGOING = new Set(['pay_out', 'short', 'removed', 'cash_refund', 'check_refund', 'other_refund']);
+
+function Movements({ shift: { movements, currency } }: { shift: ShiftDetail }) {
+  const { timezone } = useMerchant();
+  return (
+    <Box component="section">
+      <Typography variant="h3" sx={{ mb: 2 }}>
+        Movements
+      </Typography>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
+        {movements.map(({ movementId, kind, amount, reason, at }) => (
+          <Box
+            component="li"
+            key={movementId}
+            sx={(theme) => ({
+              display: 'grid',
+              gridTemplateColumns: 'minmax(0, 1fr) auto',
+              gap: 3,
+              py: 1,
+              borderTop: `1px solid ${theme.vars.palette.divider}`,
+            })}
+          >
+            <span>
+              {KINDS[kind] ?? kind}
+              <Box component="span" sx={{ color: 'text.secondary' }}>
+                {' · '}
+                <TimeText at={at} timeZone={timezone} />
+                {reason && ` · ${reason}`}
+              </Box>
+            </span>
+            <MoneyText amount={OUTGOING.has(kind) ? -amount : amount} currency={currency} />
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function NotePanel({ shift, onClose }: { shift: ShiftDetail; onClose: () => void }) {
+  const [note, setNote] = useState('');
+  const explaining = useMutation({
+    mutationFn: () => explainVariance(shift.shiftId, note.trim()),
+    onSuccess: () => {
+      announce('Explanation saved.');
+      onClose();
+    },
+    onSettled: () => refreshCash(),
+  });
+  return (
+    <PanelForm
+      title="Explain variance"
+      explanation="The explanation can be written once. The Z report stays as it was printed."
+      submitLabel="Save explanation"
+      isBusy={explaining.isPending}
+      failure={explaining.error}
+      onSubmit={() => note.trim() !== '' && explaining.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="variance-note"
+        label="Explanation"
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+        autoFocus
+        slotProps={{ htmlInput: { maxLength: 500, autoComplete: 'off' } }}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,180 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Shift } from '#renderer/client';
+import { DataTable, stepRows } from '#renderer/data-table';
+import { saveCsv } from '#renderer/download';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useMay, useMerchant } from '#renderer/session';
+import { currentShiftQuery } from '#renderer/tenders';
+import { EmptyState, KeyHint, MoneyText, QueryContent, showToast, TimeText, useShortcuts } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import { shiftColumns } from './columns.tsx';
+import { PAGE_SIZE, shiftsQuery } from './queries.ts';
+import { CashMovementDialog, CloseShiftDialog, OpenShiftDialog } from './shift-dialogs.tsx';
+import type { TabProps } from './tenders-tab.tsx';
+
+interface ShiftsTabProps extends TabProps {
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** The shift of this workstation's drawer, and all shifts. */
+export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps) {
+  const merchant = useMerchant();
+  const list = useQuery(shiftsQuery(merchant.merchantId, page));
+  const columns = useMemo(() => shiftColumns(merchant), [merchant]);
+  const total = list.data?.total ?? 0;
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCsv({ path: '/api/v1/shifts/export', query: { merchantId: merchant.merchantId }, name: 'shifts.csv', rows: total }),
+    onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} shifts exported`),
+    onError: () => showToast('The export failed. Try again.'),
+  });
+  const step = (offset: 1 | -1) => {
+    const ids = list.data?.items.map((row) => row.shiftId) ?? [];
+    stepRows({ grid, ids, openId, onOpen, field: 'openedAt' }, offset);
+  };
+  useShortcuts('Cash and checks', [
+    { keys: 'J', label: 'Next shift', run: () => step(1) },
+    { keys: 'K', label: 'Previous shift', run: () => step(-1) },
+  ]);
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 4, alignItems: 'flex-start' }}>
+        <DrawerPanel />
+        <Button
+          startIcon={<Download size={16} aria-hidden />}
+          onClick={() => saving.mutate()}
+          loading={saving.isPending}
+          loadingPosition="start"
+          disabled={total === 0}
+        >
+          Export CSV
+        </Button>
+      </Box>
+      <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="Shifts"
+            apiRef={grid}
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.shiftId}
+            getRowClassName={({ row }) => (row.shiftId === openId ? 'is-open' : '')}
+            total={data.total}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={list.isPlaceholderData}
+            onPage={onPage}
+            onOpen={(row) => onOpen(row.shiftId)}
+            empty={<EmptyState title="No shifts yet">Open a shift to count the cash of this drawer.</EmptyState>}
+          />
+        )}
+      </QueryContent>
+    </>
+  );
+}
+
+type OpenDialog = 'open' | 'pay-in' | 'pay-out' | 'close';
+
+/** State of this workstation's drawer, with the operations on its shift. */
+function DrawerPanel() {
+  const { merchantId } = useMerchant();
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const may = useMay();
+  const current = useQuery(currentShiftQuery(merchantId, drawer));
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const [subject, setSubject] = useState<Shift>();
+  const shift = current.data ?? null;
+  const canWrite = may('shifts:write') && current.data !== undefined;
+  const print = usePrintReceipt();
+  const show = (next: OpenDialog) => {
+    setSubject(shift ?? undefined);
+    setDialog(next);
+  };
+  const close = () => setDialog(undefined);
+  const printX = () => shift && void print({ shift, copy: 'merchant' });
+  const isOpen = canWrite && shift !== null;
+  useShortcuts('This drawer', [
+    ...(canWrite && shift === null ? [{ keys: 'O', label: 'Open shift', run: () => show('open') }] : []),
+    ...(isOpen
+      ? [
+          { keys: 'I', label: 'Pay in', run: () => show('pay-in') },
+          { keys: 'U', label: 'Pay out', run: () => show('pay-out') },
+          { keys: 'C', label: 'Close shift', run: () => show('close') },
+        ]
+      : []),
+    ...(shift ? [{ keys: 'X', label: 'Print the X report', run: printX }] : []),
+  ]);
+  return (
+    <Box
+      component="section"
+      aria-label={drawer}
+      sx={(theme) => ({
+        flex: 1,
+        minWidth: 320,
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 3,
+        px: 4,
+        py: 3,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.background.paper,
+      })}
+    >
+      <QueryContent query={current}>{(found) => <DrawerState drawer={drawer} shift={found} />}</QueryContent>
+      <Box sx={{ ml: 'auto', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {canWrite && shift === null && (
+          <Button variant="contained" color="primary" onClick={() => show('open')} endIcon={<KeyHint keys="O" />} aria-keyshortcuts="O">
+            Open shift
+          </Button>
+        )}
+        {isOpen && (
+          <>
+            <Button onClick={() => show('pay-in')} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
+              Pay in
+            </Button>
+            <Button onClick={() => show('pay-out')} endIcon={<KeyHint keys="U" />} aria-keyshortcuts="U">
+              Pay out
+            </Button>
+          </>
+        )}
+        {shift && (
+          <Button onClick={printX} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
+            X report
+          </Button>
+        )}
+        {isOpen && (
+          <Button variant="contained" color="primary" onClick={() => show('close')} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C">
+            Close shift
+          </Button>
+        )}
+      </Box>
+      {dialog === 'open' && <OpenShiftDialog drawer={drawer} onClose={close} />}
+      {(dialog === 'pay-in' || dialog === 'pay-out') && subject && <CashMovementDialog shift={subject} kind={dialog} onClose={close} />}
+      {dialog === 'close' && subject && <CloseShiftDialog shift={subject} onClose={close} />}
+    </Box>
+  );
+}
+
+function DrawerState({ drawer, shift }: { drawer: string; shift: Shift | null }) {
+  const { timezone } = useMerchant();
+  return (
+    <Box>
+      <Box sx={{ fontWeight: 600 }}>{drawer}</Box>
+      {shift === null ? (
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No open shift</Box>
+      ) : (
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          Open since <TimeText at={shift.openedAt} timeZone={timezone} /> by {shift.openedBy}. Float:{' '}
+          <MoneyText amount={shift.floatAmount} currency={shift.currency} />
+        </Box>
+      )}
+    </Box>
+  );
+}

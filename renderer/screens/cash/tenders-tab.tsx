@@ -1,0 +1,151 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import type { GridApi } from '@mui/x-data-grid';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type RefObject, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { DataTable, stepRows } from '#renderer/data-table';
+import { saveCsv } from '#renderer/download';
+import { useMay, useMerchant } from '#renderer/session';
+import { EmptyState, QueryContent, SearchBox, showToast, useShortcuts } from '#renderer/ui';
+import { tenderColumns } from './columns.tsx';
+import { PAGE_SIZE, queryOf, type TenderView, tendersQuery } from './queries.ts';
+
+const KINDS = [
+  ['cash', 'Cash'],
+  ['check', 'Checks'],
+  ['other', 'Other'],
+] as const;
+const ALL = 'all';
+
+export interface TabProps {
+  readonly grid: RefObject<GridApi | null>;
+  readonly openId: string | undefined;
+  readonly onOpen: (id: string) => void;
+}
+
+interface TendersTabProps extends TabProps {
+  readonly view: TenderView;
+  readonly page: number;
+  readonly onView: (change: Partial<TenderView> & { readonly page?: number }) => void;
+}
+
+/** List of the payments at the counter with its filters. */
+export function TendersTab({ grid, openId, onOpen, view, page, onView }: TendersTabProps) {
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const canSell = useMay()('transactions:write');
+  const search = useRef<HTMLInputElement>(null);
+  const list = useQuery(tendersQuery(merchant.merchantId, view, page));
+  const columns = useMemo(() => tenderColumns(merchant), [merchant]);
+  const total = list.data?.total ?? 0;
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCsv({ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }),
+    onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} payments exported`),
+    onError: () => showToast('The export failed. Try again.'),
+  });
+  const step = (offset: 1 | -1) => {
+    const ids = list.data?.items.map((row) => row.tenderId) ?? [];
+    stepRows({ grid, ids, openId, onOpen, field: 'createdAt' }, offset);
+  };
+  useShortcuts('Cash and checks', [
+    { keys: 'J', label: 'Next payment', run: () => step(1) },
+    { keys: 'K', label: 'Previous payment', run: () => step(-1) },
+    { keys: '/', label: 'Find a payment', run: () => search.current?.focus() },
+  ]);
+  const isFiltered = view.kind !== undefined || view.q !== '' || view.startDate !== undefined || view.endDate !== undefined;
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-end' }}>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          aria-label="Tender"
+          value={view.kind ?? ALL}
+          onChange={(_, kind: string | null) => kind && onView({ kind: KINDS.find(([id]) => id === kind)?.[0] })}
+        >
+          <ToggleButton value={ALL}>All</ToggleButton>
+          {KINDS.map(([id, name]) => (
+            <ToggleButton key={id} value={id}>
+              {name}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <DayField label="From" value={view.startDate} onValue={(startDate) => onView({ startDate })} />
+        <DayField label="To" value={view.endDate} onValue={(endDate) => onView({ endDate })} />
+        <SearchBox
+          label="Find a payment"
+          placeholder="Receipt, check number, order, email"
+          value={view.q}
+          widthPx={280}
+          inputRef={search}
+          onSearch={(q) => onView({ q })}
+          onArrowDown={() => step(1)}
+        />
+        <Box sx={{ ml: 'auto' }}>
+          <Button
+            startIcon={<Download size={16} aria-hidden />}
+            onClick={() => saving.mutate()}
+            loading={saving.isPending}
+            loadingPosition="start"
+            disabled={total === 0}
+          >
+            Export CSV
+          </Button>
+        </Box>
+      </Box>
+      <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="Payments at the counter"
+            apiRef={grid}
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.tenderId}
+            getRowClassName={({ row }) => (row.tenderId === openId ? 'is-open' : '')}
+            total={data.total}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={list.isPlaceholderData}
+            onPage={(next) => onView({ page: next })}
+            onOpen={(row) => onOpen(row.tenderId)}
+            empty={
+              isFiltered ? (
+                <EmptyState title="No payments match">Change the filter to see others.</EmptyState>
+              ) : (
+                <EmptyState title="No payments yet" action={canSell && <Button onClick={() => void navigate('/sell')}>Go to Sell</Button>}>
+                  Cash, checks and other payments that you take on the Sell screen appear here.
+                </EmptyState>
+              )
+            }
+          />
+        )}
+      </QueryContent>
+    </>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onValue: (day: string | undefined) => void;
+}
+
+function DayField({ label, value, onValue }: DayFieldProps) {
+  return (
+    <TextField
+      type="date"
+      size="small"
+      label={label}
+      value={value ?? ''}
+      onChange={({ target }) => onValue(target.value === '' ? undefined : target.value)}
+      slotProps={{ inputLabel: { shrink: true } }}
+      sx={{ width: 150 }}
+    />
+  );
+}

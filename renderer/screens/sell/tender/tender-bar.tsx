@@ -1,0 +1,43 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { Banknote, type LucideIcon, Ticket, TicketCheck } from 'lucide-react';
+import { KeyHint, useShortcuts } from '#renderer/ui';
+import { idOf, type TenderChoice } from './kinds.ts';
+
+const ICONS: Readonly<Record<TenderChoice['kind'], LucideIcon>> = { cash: Banknote, check: TicketCheck, other: Ticket };
+
+interface TenderBarProps {
+  readonly choices: readonly TenderChoice[];
+  readonly isDisabled: boolean;
+  readonly onChoose: (choice: TenderChoice) => void;
+}
+
+/** Buttons for payments without a card, each with its key. */
+export function TenderBar({ choices, isDisabled, onChoose }: TenderBarProps) {
+  useShortcuts(
+    'Sell',
+    choices
+      .filter(({ keys }) => keys !== '' && !isDisabled)
+      .map((choice) => ({ keys: choice.keys, label: `Take ${choice.label.toLowerCase()}`, run: () => onChoose(choice) })),
+  );
+  return (
+    <Box role="group" aria-label="Without a card" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+      {choices.map((choice) => {
+        const Icon = ICONS[choice.kind];
+        return (
+          <Button
+            key={idOf(choice)}
+            disabled={isDisabled}
+            onClick={() => onChoose(choice)}
+            startIcon={<Icon size={16} aria-hidden />}
+            endIcon={choice.keys === '' ? undefined : <KeyHint keys={choice.keys} />}
+            aria-keyshortcuts={choice.keys || undefined}
+            sx={{ flex: '1 1 120px' }}
+          >
+            {choice.label}
+          </Button>
+        );
+      })}
+    </Box>
+  );
+}

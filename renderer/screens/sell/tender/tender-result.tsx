@@ -1,0 +1,55 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { Tender } from '#renderer/client';
+import { usePrintReceipt } from '#renderer/receipt';
+import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
+import { tenderText } from '#renderer/tenders';
+import { Dialog, KeyHint, MoneyText } from '#renderer/ui';
+
+/** Shows a recorded tender with the change in large type, until the next sale begins. */
+export function TenderResult({ tender, onDone }: { tender: Tender; onDone: () => void }) {
+  const { number, amount, change, amountGiven, currency } = tender;
+  const hasChange = change !== null && change > 0;
+  return (
+    <Dialog
+      title={`${tenderText(tender)} received`}
+      isOpen
+      onClose={onDone}
+      maxWidth="sm"
+      onSubmit={onDone}
+      actions={
+        <Button type="submit" variant="contained" color="primary" autoFocus endIcon={<KeyHint keys="Enter" />}>
+          New sale
+        </Button>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 5, pt: 1 }}>
+        <Box sx={{ textAlign: 'center' }} role="status">
+          <Box sx={{ color: 'text.secondary' }}>{hasChange ? 'Change' : 'Received'}</Box>
+          <Box sx={{ fontSize: 64, lineHeight: '72px', fontWeight: 650, letterSpacing: '-0.02em' }} data-change>
+            <MoneyText amount={hasChange ? change : amount} currency={currency} code />
+          </Box>
+          {hasChange && amountGiven !== null && (
+            <Box sx={{ color: 'text.secondary' }}>
+              <MoneyText amount={amountGiven} currency={currency} /> given for <MoneyText amount={amount} currency={currency} />
+            </Box>
+          )}
+        </Box>
+        <TenderReceiptBar tender={tender} group="This sale" />
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Receipt {number}</Box>
+      </Box>
+    </Dialog>
+  );
+}
+
+function TenderReceiptBar({ tender, group }: { tender: Tender; group: string }) {
+  const print = usePrintReceipt();
+  const delivery = useReceiptDelivery(paymentOfTender(tender));
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <ReceiptBar group={group} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
+      {delivery.note}
+      {delivery.dialog}
+    </Box>
+  );
+}

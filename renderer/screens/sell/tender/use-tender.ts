@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { type ApiFailure, api, type NewTender, queryClient, type Tender, takeData, useMoneyMutation } from '#renderer/client';
+import { amountProblem, readAmount, toMinor, writeMoney } from '#renderer/money';
+import { rememberSale } from '#renderer/receipt';
+import { useMerchant } from '#renderer/session';
+import { usePrintTender } from '#renderer/tenders';
+import { announce, focusField } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import { playApprovedSound } from '../sound.ts';
+import type { TenderChoice } from './kinds.ts';
+
+/** The sale that is paid, from the form of the terminal. */
+export interface TenderSale {
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly customerId?: string;
+  readonly customerEmail?: string;
+  readonly orderId?: string;
+  readonly description?: string;
+}
+
+/** Texts that are typed in the dialog. */
+export interface TenderTexts {
+  /** Cash that the customer gave; empty means exactly the amount. */
+  readonly given: string;
+  readonly checkNumber: string;
+  readonly checkBank: string;
+}
+
+interface TenderEntry {
+  readonly texts: TenderTexts;
+  readonly set: (change: Partial<TenderTexts>) => void;
+  /** Problem of the field of the tender. */
+  readonly problem: string | undefined;
+  /** Refusal that is not about a field. */
+  readonly failure: ApiFailure | null;
+  readonly isBusy: boolean;
+  /** The recorded tender. */
+  readonly recorded: Tender | undefined;
+  readonly submit: (given?: string) => void;
+}
+
+const FIELDS: Readonly<Record<string, string>> = { cash: 'tender-given', check: 'tender-check' };
+
+/** Records a tender, prints its receipt and opens the drawer, as this workstation is set up. */
+export function useTender(choice: TenderChoice, sale: TenderSale): TenderEntry {
+  const merchant = useMerchant();
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const printTender = usePrintTender();
+  const [texts, setTexts] = useState<TenderTexts>({ given: '', checkNumber: '', checkBank: '' });
+  const [isChecked, setChecked] = useState(false);
+  const { amount, currency, ...details } = sale;
+  const payment = useMoneyMutation(
+    (body: NewTender, key) => takeData(api.POST('/api/v1/tenders', { body, params: { header: { 'Idempotency-Key': key } } })),
+    {
+      onSuccess: (tender) => {
+        const { sound, autoPrint } = useWorkstation.getState();
+        rememberSale(tender.tenderId);
+        const change = tender.change !== null && tender.change > 0 ? ` Change ${writeMoney(tender.change, currency)}.` : '';
+        announce(`Recorded ${writeMoney(tender.amount, currency)}, ${choice.label.toLowerCase()}.${change}`);
+        if (sound) playApprovedSound();
+        const prints = (autoPrint ?? (merchant.vtSettings.autoPrint ? 'customer' : 'never')) !== 'never';
+        void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
+        for (const key of ['tenders', 'shifts', 'reports', 'sell']) void queryClient.invalidateQueries({ queryKey: [key] });
+      },
+    },
+  );
+
+  const problemOf = ({ given, checkNumber }: TenderTexts): string | undefined => {
+    if (choice.kind === 'check') return checkNumber.trim() === '' ? 'Enter the check number.' : undefined;
+    if (choice.kind !== 'cash' || given.trim() === '') return undefined;
+    const read = readAmount(given, currency);
+    if (read.kind !== 'valid') return amountProblem(given, currency) ?? undefined;
+    const isEnough = toMinor(Number(read.decimal), currency) >= toMinor(Number(amount), currency);
+    return isEnough ? undefined : `The amount given is less than ${writeMoney(amount, currency)}.`;
+  };
+
+  function bodyOf({ given, checkNumber, checkBank }: TenderTexts): NewTender {
+    const shared = { amount, currency, merchantId: merchant.merchantId, drawer, ...details };
+    if (choice.kind === 'other') return { ...shared, kind: 'other', name: choice.name };
+    if (choice.kind === 'check')
+      return { ...shared, kind: 'check', checkNumber: checkNumber.trim(), ...(checkBank.trim() && { checkBank: checkBank.trim() }) };
+    const read = readAmount(given, currency);
+    return { ...shared, kind: 'cash', amountGiven: read.kind === 'valid' ? read.decimal : amount };
+  }
+
+  const field = choice.kind === 'cash' ? 'amountGiven' : 'checkNumber';
+  const refusal = payment.error?.field === field ? payment.error.message : undefined;
+  return {
+    texts,
+    set: (change) => {
+      setTexts((now) => ({ ...now, ...change }));
+      setChecked(false);
+      if (payment.error && !payment.error.isUnconfirmed) payment.reset();
+    },
+    problem: (isChecked ? problemOf(texts) : undefined) ?? refusal,
+    failure: refusal === undefined ? payment.error : null,
+    isBusy: payment.isPending,
+    recorded: payment.data,
+    submit: (given) => {
+      if (payment.isPending || payment.data !== undefined) return;
+      const sent = given === undefined ? texts : { ...texts, given };
+      setTexts(sent);
+      setChecked(true);
+      if (problemOf(sent) !== undefined) return focusField(FIELDS[choice.kind] ?? '');
+      payment.mutate(bodyOf(sent));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { useDesktop } from '#renderer/desktop';
+import { openDrawer, usePrinter } from '#renderer/printing';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useMerchant } from '#renderer/session';
+import { showToast } from '#renderer/ui';
+
+type ReceiptSubject =
+  | { readonly tender: { readonly tenderId: string }; readonly refund?: { readonly refundId: string } }
+  | { readonly payment: { readonly paymentId: string } };
+
+interface PrintedTender {
+  readonly subject: ReceiptSubject;
+  readonly isCash: boolean;
+  /** Reason for opening the drawer, for the audit log: "Cash for INV-000001". */
+  readonly reason: string;
+}
+
+/** Prints the receipt of a tender and opens the drawer for cash; without a receipt, only opens the drawer. */
+export function usePrintTender(): (tender: PrintedTender, printsReceipt: boolean) => Promise<void> {
+  const { merchantId } = useMerchant();
+  const { receiptPrinter } = useDesktop();
+  const print = usePrintReceipt();
+  const drawerPin = usePrinter()?.drawerPin ?? null;
+  return async ({ subject, isCash, reason }, printsReceipt) => {
+    if (printsReceipt) return print({ ...subject, copy: 'customer' }, { opensDrawer: isCash });
+    if (!isCash || drawerPin === null || receiptPrinter === undefined) return;
+    const { sent, problem = '' } = await openDrawer(receiptPrinter, drawerPin, { merchantId, reason });
+    if (!sent) showToast(`The cash drawer did not open. ${problem}`);
+  };
+}

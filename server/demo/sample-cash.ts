@@ -1,0 +1,75 @@
+import type { Core } from '#core';
+import type { Actor } from '#core/kernel';
+
+const MINUTE_MS = 60_000;
+const FRONT_DESK = 'front-desk@demo.example';
+const DRAWER = { drawer: 'Counter' } as const;
+
+interface SampleDrawer {
+  readonly core: Core;
+  readonly actor: Actor;
+  readonly merchantId: string;
+  readonly clock: { at: number };
+}
+
+/** Adds a morning at the cash drawer that ends now: a float, cash, a check, a gift voucher, a refund, and a count that is short by a coin. */
+export async function addSampleCash({ core, actor, merchantId, clock }: SampleDrawer): Promise<void> {
+  const cashier: Actor = { ...actor, name: FRONT_DESK };
+  const end = clock.at;
+  const at = (minutesBefore: number) => {
+    clock.at = end - minutesBefore * MINUTE_MS;
+  };
+  await core.merchants.changeSection(actor, merchantId, 'vt-settings', { otherTenders: ['Gift voucher'] });
+  at(110);
+  const { shiftId } = await core.shifts.open(cashier, {
+    ...DRAWER,
+    merchantId,
+    count: [
+      { denomination: 20, quantity: 5 },
+      { denomination: 5, quantity: 20 },
+    ],
+  });
+  at(95);
+  await core.tenders.create(cashier, {
+    ...DRAWER,
+    merchantId,
+    kind: 'cash',
+    amount: '14.25',
+    amountGiven: '20',
+    description: 'Breakfast for two',
+  });
+  at(80);
+  const pastries = await core.tenders.create(cashier, {
+    ...DRAWER,
+    merchantId,
+    kind: 'cash',
+    amount: '32.50',
+    amountGiven: '40',
+    description: 'Pastry box',
+  });
+  at(65);
+  await core.tenders.create(cashier, {
+    ...DRAWER,
+    merchantId,
+    kind: 'check',
+    amount: '86.00',
+    checkNumber: '1042',
+    checkBank: 'First Harbor Bank',
+  });
+  at(50);
+  await core.tenders.create(cashier, { ...DRAWER, merchantId, kind: 'other', name: 'Gift voucher', amount: '25.00' });
+  at(40);
+  await core.tenders.refund(cashier, pastries.tenderId, { amount: '6.50', reason: 'One box missing' });
+  at(30);
+  await core.shifts.payOut(cashier, shiftId, { amount: '12.00', reason: 'Milk' });
+  at(15);
+  await core.shifts.close(cashier, shiftId, {
+    count: [
+      { denomination: 20, quantity: 7 },
+      { denomination: 5, quantity: 17 },
+      { denomination: 1, quantity: 3 },
+    ],
+  });
+  await core.shifts.explain(cashier, shiftId, 'A quarter too much given as change');
+  clock.at = end;
+}

@@ -1,0 +1,22 @@
+import { type Glossary, id, time } from './entry.ts';
+
+/** Fields of tenders and shifts. */
+export const CASH: Glossary = {
+  tenderId: id('tnd', 'tender'),
+  checkNumber: ['Number of the check', '1042'],
+  checkBank: ['Bank of the check', 'First Harbor Bank'],
+  shift: ['Shift; null if none is open', null],
+  shiftId: id('shf', 'shift'),
+  zNumber: ['Number of the Z report, per merchant and without gaps', 1],
+  drawer: ['Name of the cash drawer', 'Drawer 1'],
+  openedBy: ['Person or program that opened the shift', 'cashier@example.com'],
+  openedAt: time('Time of the opening'),
+  'Shift.closedBy': ['Person or program that counted the cash; null while the shift is open', null],
+  'Shift.closedAt': ['Time of the close; null while the shift is open', null],
+
+  // Accounts of the ledger and the journal
+  cash: ['Cash in drawers'],
+  checks: ['Checks received'],
+  other_tenders: ['Other tenders received'],
+  cash_differences: ['Missing or surplus cash'],
+};

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import { toNumber } from '#core/kernel';
+import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
+import { AmountIn, CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
+
+const literals = (...values: string[]) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description: `one of ${values.join(', ')}` },
+  );
+
+export const TENDER_KINDS = ['cash', 'check', 'other'] as const;
+export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded'] as const;
+const Amount = Type.Number({ description: 'major units', examples: [49.99] });
+const DrawerIn = Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment'));
+
+export const NewTenderBody = Type.Object({
+  kind: literals(...TENDER_KINDS),
+  name: Type.Optional(Text(40, 'for `other`: one of the names in `otherTenders` of the merchant; required')),
+  amount: AmountIn,
+  currency: Type.Optional(CurrencyIn),
+  amountGiven: Type.Optional({
+    ...AmountIn,
+    description: 'for cash: amount that the customer gave, at least the amount; the rest is the change',
+  }),
+  checkNumber: Type.Optional(Text(40, 'for a check: its number; required')),
+  checkBank: Type.Optional(Text(100, 'for a check: its bank')),
+  customerId: Type.Optional(Text(60)),
+  customerEmail: Type.Optional(EmailIn),
+  orderId: Type.Optional(Text(100)),
+  description: Type.Optional(Text(500)),
+  drawer: DrawerIn,
+  merchantId: Type.Optional(Text(60)),
+});
+
+export const TenderRefundBody = Type.Object({
+  amount: Type.Optional({ ...AmountIn, description: 'by default the whole remaining amount' }),
+  reason: Type.Optional(Text(200)),
+  drawer: Type.Optional(Text(40, 'drawer from which cash is taken; by default that of the tender')),
+});
+
+const NumberOut = Type.String({ description: 'number of the receipt, per merchant and without gaps', examples: ['T-000001'] });
+const ShiftId = Maybe(Type.String({ description: 'shift that counts it; null if none was open at the drawer' }));
+
+export const TenderRefundOut = named(
+  'TenderRefund',
+  Type.Object({
+    refundId: Type.String({ examples: ['trf_00000000000000000000000000'] }),
+    number: NumberOut,
+    tenderId: Type.String(),
+    merchantId: Type.String(),
+    amount: Amount,
+    currency: Type.String(),
+    reason: Maybe(Type.String()),
+    drawer: Type.String(),
+    shiftId: ShiftId,
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+  }),
+);
+
+const TenderFields = {
+  tenderId: Type.String({ examples: ['tnd_00000000000000000000000000'] }),
+  number: NumberOut,
+  merchantId: Type.String(),
+  kind: literals(...TENDER_KINDS),
+  name: Maybe(Type.String({ description: 'name of an `other` tender; null for cash and checks' })),
+  status: literals(...TENDER_STATUSES),
+  amount: Amount,
+  currency: Type.String(),
+  refundedAmount: Type.Number({ description: 'refunded amount, in major units' }),
+  amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
+  change: Maybe(Type.Number({ description: 'amount given less the amount, in major units' })),
+  checkNumber: Maybe(Type.String()),
+  checkBank: Maybe(Type.String()),
+  customerId: Maybe(Type.String()),
+  customerName: Maybe(Type.String()),
+  customerEmail: Maybe(Type.String()),
+  orderId: Maybe(Type.String()),
+  description: Maybe(Type.String()),
+  invoiceId: Maybe(Type.String({ description: 'invoice that was paid' })),
+  drawer: Type.String(),
+  shiftId: ShiftId,
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+};
+
+/** A payment at the counter without a processor (decisions 12). */
+export const TenderOut = named('Tender', Type.Object(TenderFields));
+export const TenderDetailOut = named(
+  'TenderDetail',
+  Type.Object({ ...TenderFields, refunds: Type.Array(TenderRefundOut, { description: 'refunds of the tender, oldest first' }) }),
+);
+
+export function tenderRecord({ amount, refundedAmount, amountGiven, change, ...rest }: Tender) {
+  return {
+    ...rest,
+    amount: toNumber(amount),
+    refundedAmount: toNumber(refundedAmount),
+    amountGiven: amountGiven && toNumber(amountGiven),
+    change: change && toNumber(change),
+  };
+}
+
+export const tenderRefundRecord = ({ amount, ...rest }: TenderRefund) => ({ ...rest, amount: toNumber(amount) });
+
+export const tenderDetailRecord = ({ refunds, ...tender }: TenderDetail) => ({
+  ...tenderRecord(tender),
+  refunds: refunds.map(tenderRefundRecord),
+});

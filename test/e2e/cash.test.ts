@@ -1,0 +1,48 @@
+import { expect, test } from './fixtures.ts';
+
+test('takes cash in five keys, then counts the drawer blind and explains the variance, by keyboard', async ({
+  signedIn: page,
+  strokes,
+}) => {
+  await page.keyboard.press('F2');
+  await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
+  await page.keyboard.type('42.50');
+  strokes.reset();
+  await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
+  await page.keyboard.type('50');
+  await expect(page.getByRole('status').or(page.locator('output'))).toContainText('7.50');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-change]')).toHaveText(/7\.50/);
+  await page.keyboard.press('Enter');
+  expect(strokes.keys()).toBe(5);
+  await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('');
+
+  await page.goto('/#/cash?tab=shifts');
+  await expect(page.getByRole('button', { name: 'Open shift' })).toBeVisible();
+  await page.keyboard.press('o');
+  await expect(page.getByLabel('100.00 ×')).toBeFocused();
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('2');
+  await expect(page.locator('[data-counted]')).toContainText('200.00');
+  await page.getByLabel('0.01 ×').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Drawer 1' })).toContainText('Open since');
+  await page.keyboard.press('u');
+  await page.keyboard.type('12');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Milk');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('c');
+  await expect(page.getByRole('dialog')).not.toContainText('188');
+  await page.keyboard.type('2');
+  await page.getByLabel('0.01 ×').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-variance]')).toContainText('12.00');
+  await page.keyboard.type('Milk was paid from the safe');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /Drawer 1/ })).toContainText('12.00');
+});
