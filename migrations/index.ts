@@ -31,6 +31,7 @@ import { AddBankAccounts1763600000058 } from './1763600000058-add-bank-accounts.
 import { CountFeesByCaptureDay1763600000063 } from './1763600000063-count-fees-by-capture-day.ts';
 import { AddAllowedOrigins1763600000070 } from './1763600000070-add-allowed-origins.ts';
 import { AddDisputeReports1763600000080 } from './1763600000080-add-dispute-reports.ts';
+import { AddTokenContexts1763600000081 } from './1763600000081-add-token-contexts.ts';
 import { AddTendersAndShifts1763600000090 } from './1763600000090-add-tenders-and-shifts.ts';
 import { AddAmountParts1763600000100 } from './1763600000100-add-amount-parts.ts';
 import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
@@ -70,6 +71,7 @@ export const MIGRATIONS = [
   CountFeesByCaptureDay1763600000063,
   AddAllowedOrigins1763600000070,
   AddDisputeReports1763600000080,
+  AddTokenContexts1763600000081,
   AddTendersAndShifts1763600000090,
   AddAmountParts1763600000100,
   AddUserNames1763600000120,

@@ -19,7 +19,15 @@ import { paymentFacts } from './list/payment-facts.ts';
 import { get, getRefund, page, refundPage } from './list/read.ts';
 import { totals } from './list/totals.ts';
 import type { PartsInput } from './parts/parts.ts';
-import { forgetContexts, PAYMENT_CONTEXTS, tracedPayments } from './payer-context.ts';
+import {
+  deleteOldTokenContexts,
+  forgetContexts,
+  keepTokenContext,
+  PAYMENT_CONTEXTS,
+  type PayerContext,
+  TOKEN_CONTEXTS,
+  tracedPayments,
+} from './payer-context.ts';
 import { type RefundInput, refund } from './refund/refund.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
@@ -90,6 +98,7 @@ export const TABLES = [
   STORED_CREDENTIALS,
   RETURN_WATCHES,
   PAYMENT_CONTEXTS,
+  TOKEN_CONTEXTS,
 ];
 
 type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
@@ -144,6 +153,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       /** Returns a payment and the earlier payments of the same card, with the details that link them. */
       traces: (tenantId: string, transactionId: string) => tracedPayments(deps, tenantId, transactionId),
     },
+    /** Keeps the device details of a payer who entered a card in hosted fields, for its charge within an hour. */
+    keepTokenContext: (tenantId: string, token: string, context: PayerContext) => keepTokenContext(deps, tenantId, token, context),
     /** Removes the device details of a deleted customer's payments. */
     customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => forgetContexts(work, event),
     /** Resumes work left by the previous process; called before the scheduler starts. */
@@ -158,6 +169,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     /** Step of the hourly clean-up for a tenant. */
     async sweep(tenantId: string): Promise<void> {
       await deleteExpiredUses(deps.database, deps.clockOf, tenantId);
+      await deleteOldTokenContexts(deps, tenantId);
       await storePendingMethods(deps, tenantId);
     },
     /** Returns a payment for the capability that billed it. */

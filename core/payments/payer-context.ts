@@ -1,6 +1,6 @@
 import { queriesOn, type RowOf, TENANT, table, text, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { dateIn } from '#core/kernel';
+import { dateIn, isoTime } from '#core/kernel';
 import { READABLE_CARDS } from '#core/vault';
 import type { Dependencies } from './dependencies.ts';
 import { readTransaction } from './repository.ts';
@@ -21,11 +21,27 @@ export const PAYMENT_CONTEXTS = table(
 
 export type PaymentContextRow = RowOf<typeof PAYMENT_CONTEXTS>;
 
+/** Device details of a payer who entered a card in hosted fields, by card token, until the shop charges it. */
+export const TOKEN_CONTEXTS = table(
+  'token_contexts',
+  {
+    tenant_id: text,
+    id: text,
+    /** JSON of PayerContext, encrypted. */
+    sealed: text,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'id'] },
+);
+
+/** Time after the entry of a card in which its first charges are made by the same payer. */
+const TOKEN_CONTEXT_MS = 3_600_000;
+
 /** Device and shipping details that the payer's browser or the shop sent; absent ones were not sent. */
 export interface PayerContext {
   readonly ipAddress?: string;
   readonly userAgent?: string;
-  /** Random ID in a cookie of the pay page. */
+  /** Random ID that the pay page or the hosted fields keep in the browser. */
   readonly deviceId?: string;
   readonly shippingAddress?: string;
 }
@@ -47,6 +63,45 @@ export const CONTEXT_PURPOSE = 'payment-context';
 const EARLIER_MAX = 200;
 
 const queries = queriesOn(TRANSACTIONS, READABLE_CARDS);
+const tokenQueries = queriesOn(TOKEN_CONTEXTS);
+/** Largest number of rows that one clean-up deletes. */
+const SWEPT_MAX = 1_000;
+
+/** Keeps the device details of a payer who entered a card in hosted fields. */
+export async function keepTokenContext(deps: Dependencies, tenantId: string, token: string, context: PayerContext): Promise<void> {
+  const sealed = await sealContext(deps, tenantId, context);
+  if (sealed === null) return;
+  const created_at = isoTime(deps.clockOf(tenantId).now());
+  await deps.database.unitOfWork.transaction(tenantId, async (work) =>
+    work.insert(TOKEN_CONTEXTS, { tenant_id: tenantId, id: token, sealed, created_at }),
+  );
+}
+
+/** Returns the details of the payer who entered a card in hosted fields within the last hour; empty for any other token. */
+export async function tokenContextOf(deps: Dependencies, tenantId: string, token: string): Promise<PayerContext> {
+  const kept = await deps.database.read(tenantId).one(TOKEN_CONTEXTS, { id: token });
+  if (kept === null || Date.parse(kept.created_at) + TOKEN_CONTEXT_MS < deps.clockOf(tenantId).now()) return {};
+  return JSON.parse(await deps.vault.openText(tenantId, CONTEXT_PURPOSE, kept.sealed)) as PayerContext;
+}
+
+/** Deletes the details of cards that were entered more than an hour ago. Step of the hourly clean-up. */
+export async function deleteOldTokenContexts(deps: Dependencies, tenantId: string): Promise<void> {
+  const until = isoTime(deps.clockOf(tenantId).now() - TOKEN_CONTEXT_MS);
+  const old = await deps.database
+    .read(tenantId)
+    .rows(
+      tokenQueries
+        .selectFrom('token_contexts')
+        .select('id')
+        .where('tenant_id', '=', TENANT)
+        .where('created_at', '<', until)
+        .limit(SWEPT_MAX),
+    );
+  if (old.length === 0) return;
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    for (const { id } of old) await work.delete(TOKEN_CONTEXTS, { id });
+  });
+}
 
 /** Returns the encrypted details of a payer; null if there are none. */
 export async function sealContext(deps: Dependencies, tenantId: string, context: PayerContext | undefined): Promise<string | null> {

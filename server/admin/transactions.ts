@@ -29,6 +29,7 @@ import {
   RefundOut,
   required,
   SALE_ERRORS,
+  ShippingAddressIn,
   STATE_ERRORS,
   Success,
   showPayment,
@@ -79,6 +80,7 @@ const CreateBody = Type.Object({
   merchantId: Type.Optional(Text(60)),
   orderId: Type.Optional(Text(100)),
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+  shippingAddress: Type.Optional(ShippingAddressIn),
   description: Type.Optional(Text(500)),
   metadata: Type.Optional(MetadataIn),
   source: Type.Optional(
@@ -140,6 +142,7 @@ const create = route({
       paymentMethodId: body.paymentMethodId,
       saveConsent: body.saveConsent,
       merchantId: body.merchantId,
+      payerContext: { shippingAddress: body.shippingAddress },
       orderId: body.orderId,
       purchaseOrderNumber: body.purchaseOrderNumber,
       description: body.description,

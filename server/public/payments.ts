@@ -29,6 +29,7 @@ import {
   RefundOut,
   required,
   SALE_ERRORS,
+  ShippingAddressIn,
   STATE_ERRORS,
   Success,
   showPayment,
@@ -45,6 +46,7 @@ import {
 } from '#server/schemas';
 
 const tag = 'Public API';
+const USER_AGENT_MAX = 300;
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
 const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
@@ -67,6 +69,7 @@ const TransactionBody = Type.Object({
   BillingCity: Type.Optional(Text(100)),
   BillingState: Type.Optional(Text(50)),
   BillingPostalCode: Type.Optional(Text(20)),
+  ShippingAddress: Type.Optional(ShippingAddressIn),
 });
 
 const FIELDS = {
@@ -122,6 +125,7 @@ const create = route({
       method: methodOf(body),
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
+      payerContext: { shippingAddress: body.ShippingAddress },
       source: 'api',
     }),
   show: showPayment,
@@ -192,11 +196,23 @@ const chargeToken = route({
   summary: 'Charge a stored card token',
   description: 'Charges a card or bank account by the token of an earlier payment or of tokenize-card. There is no security code.',
   rate: 'create-transaction',
-  body: Type.Object({ token: Text(60), amount: AmountIn, ...PartsIn, purchaseOrderNumber: Type.Optional(PurchaseOrderIn) }),
+  body: Type.Object({
+    token: Text(60),
+    amount: AmountIn,
+    ...PartsIn,
+    purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+    shippingAddress: Type.Optional(ShippingAddressIn),
+  }),
   response: Payment,
   errors: SALE_ERRORS,
-  run: ({ core, actor, body: { token, ...sale } }) =>
-    core.payments.createPayment(actor, { type: 'sale', ...sale, method: { kind: 'token', token }, source: 'api' }),
+  run: ({ core, actor, body: { token, shippingAddress, ...sale } }) =>
+    core.payments.createPayment(actor, {
+      type: 'sale',
+      ...sale,
+      method: { kind: 'token', token },
+      payerContext: { shippingAddress },
+      source: 'api',
+    }),
   show: showPayment,
 });
 
@@ -240,12 +256,30 @@ const tokenize = route({
   id: 'public.tokenizeCard',
   summary: 'Store a card and get its token',
   description: 'Takes an API key, or a client token in x-client-token with X-Tenant-ID.',
-  body: Type.Object({ cardNumber: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }),
+  body: Type.Object({
+    cardNumber: CardNumberIn,
+    expiryMonth: ExpiryIn,
+    expiryYear: ExpiryIn,
+    deviceId: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{22}$',
+        description: 'random ID of the browser, which the hosted fields send; used with a client token only',
+      }),
+    ),
+  }),
   response: Success(TokenOut),
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear' },
   errors: CARD_ERRORS,
-  run: ({ core, actor, body }) =>
-    core.vault.tokenizeCard(actor, { number: body.cardNumber, expiryMonth: body.expiryMonth, expiryYear: body.expiryYear }),
+  run: async ({ core, actor, body, request }) => {
+    const { cardNumber: number, expiryMonth, expiryYear, deviceId } = body;
+    const card = await core.vault.tokenizeCard(actor, { number, expiryMonth, expiryYear });
+    // With an API key, the request comes from the shop's server.
+    if (request.headers['x-client-token'] !== undefined) {
+      const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX);
+      await core.payments.keepTokenContext(actor.tenantId, card.token, { ipAddress: actor.ip ?? undefined, userAgent, deviceId });
+    }
+    return card;
+  },
   show: ({ token, brand, last4, expiryMonth, expiryYear }) => success({ token, brand, last4, expiryMonth, expiryYear }),
 });
 

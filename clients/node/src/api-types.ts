@@ -25204,6 +25204,8 @@ export interface operations {
                     amount: number | string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
+                    /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
+                    shippingAddress?: string;
                     /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
                     surchargeAmount?: number | string;
                     /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
@@ -25250,6 +25252,8 @@ export interface operations {
                 "application/json": {
                     /** @description A card number. */
                     cardNumber: string;
+                    /** @description Random ID of the browser, which the hosted fields send; used with a client token only. */
+                    deviceId?: string;
                     /** @description Digits of the expiry date. */
                     expiryMonth: string;
                     /** @description Digits of the expiry date. */
@@ -25319,6 +25323,8 @@ export interface operations {
                     PurchaseOrderNumber?: string;
                     /** @description Nine digits with a correct check digit. */
                     RoutingNumber?: string;
+                    /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
+                    ShippingAddress?: string;
                     /**
                      * @description Card (default) or ACH.
                      * @enum {string}
@@ -32243,6 +32249,8 @@ export interface operations {
                     purchaseOrderNumber?: string;
                     /** @description Consent of the customer: after the approval, the payment method is stored for customerId with it. */
                     saveConsent?: string;
+                    /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
+                    shippingAddress?: string;
                     /**
                      * @description Keyed (default), swiped or saved.
                      * @enum {string}

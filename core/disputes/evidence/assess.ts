@@ -1,5 +1,5 @@
 import { type ChecklistEntry, EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from './checklist.ts';
-import { amountText, type EvidenceFacts } from './facts.ts';
+import { amountText, type EvidenceFacts, elementsText } from './facts.ts';
 
 type Assessment = readonly [state: EvidenceState, detail: string];
 
@@ -8,13 +8,14 @@ const missing = (detail: string): Assessment => ['missing', detail];
 const notKept = (detail: string): Assessment => ['not_kept', detail];
 const day = (time: string) => time.slice(0, 10);
 
-const AVS_TEXTS: Readonly<Record<string, string>> = {
+/** Results of the checks by the code of the issuer. */
+export const AVS_TEXTS: Readonly<Record<string, string>> = {
   Y: 'street and ZIP code match',
   A: 'the street matches, the ZIP code does not',
   Z: 'the ZIP code matches',
   N: 'street and ZIP code do not match',
 };
-const CVV_TEXTS: Readonly<Record<string, string>> = {
+export const CVV_TEXTS: Readonly<Record<string, string>> = {
   M: 'matches',
   N: 'does not match',
   P: 'was not checked',
@@ -91,7 +92,7 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     if (qualification === null) return notKept('This applies to Visa fraud disputes only.');
     if (qualification.qualifies)
       return found(
-        `Qualifies: payments on ${qualification.payments.map(({ date }) => date).join(' and ')} share ${qualification.payments[0]?.elements.join(' and ')}.`,
+        `Qualifies: payments on ${qualification.payments.map(({ date }) => date).join(' and ')} share ${elementsText(qualification.payments[0]?.elements ?? [])}.`,
       );
     if (traces.context.ipAddress === undefined && traces.context.deviceId === undefined)
       return notKept('The IP address and device of this payment were not kept.');

@@ -1,9 +1,10 @@
+import { listOf, queriesOn, TENANT } from '#core/database';
 import { type Actor, type Currency, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
 import type { Refund, TracedPayment, TransactionDetail } from '#core/payments';
 import { type DisputeAttachment, toAttachment } from '../attachments.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Dispute, toDispute } from '../dispute.ts';
-import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow, type DisputeRow } from '../schema.ts';
+import { DISPUTE_ATTACHMENTS, DISPUTES, type DisputeAttachmentRow, type DisputeRow } from '../schema.ts';
 import { type EarlierPayment, type Qualification, qualifyForCompellingEvidence } from './compelling-evidence.ts';
 
 /** A message that was sent about the payment or its invoice. */
@@ -53,6 +54,7 @@ export interface EvidenceFacts {
   readonly audit: readonly object[];
 }
 
+const queries = queriesOn(DISPUTES);
 const PAGE_MAX = { page: 1, limit: 200 } as const;
 const AUDIT_MAX = 500;
 
@@ -68,7 +70,8 @@ export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<
     deps.payments.refundPage(actor, { transactionId }, PAGE_MAX),
     attachmentRows(deps, row),
   ]);
-  const { payment, earlier } = traced;
+  const { payment } = traced;
+  const earlier = await markDisputed(deps, row, traced.earlier);
   const dispute = toDispute(row);
   const isVisaFraud = dispute.scheme === 'visa' && dispute.category === 'fraud';
   const earlierPayments: EarlierPayment[] = earlier.map((each) => ({ ...each, traces: tracesOf(each) }));
@@ -109,6 +112,25 @@ export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<
   };
 }
 
+/** Marks the payments that were ever disputed: a won dispute moved its money back, but the payment is no undisputed one. */
+async function markDisputed(
+  deps: Dependencies,
+  { tenant_id, merchant_id }: DisputeRow,
+  earlier: readonly TracedPayment[],
+): Promise<TracedPayment[]> {
+  if (earlier.length === 0) return [];
+  const rows = await deps.database.read(tenant_id).rows(
+    queries
+      .selectFrom('disputes')
+      .select('transaction_id')
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchant_id)
+      .where('transaction_id', 'in', listOf(earlier.map(({ transactionId }) => transactionId))),
+  );
+  const disputed = new Set(rows.map(({ transaction_id }) => transaction_id));
+  return earlier.map((each) => ({ ...each, isDisputed: each.isDisputed || disputed.has(each.transactionId) }));
+}
+
 export const tracesOf = ({ context, customerId, customerEmail }: TracedPayment) => ({
   ipAddress: context.ipAddress ?? null,
   deviceId: context.deviceId ?? null,
@@ -142,3 +164,24 @@ async function auditSegment(deps: Dependencies, actor: Actor, ids: readonly stri
 /** Returns an amount with its currency, such as `49.99 USD`. */
 export const amountText = (amount: Money) => `${formatDecimal(amount)} ${amount.currency}`;
 export const minorText = (minor: number, currency: Currency) => amountText(money(minor, currency));
+
+/** Returns a time to the minute, such as `2026-11-24 16:49 UTC`. */
+export const timeText = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+
+const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover' };
+
+/** Returns the name of a card brand. */
+export const brandText = (brand: string) => BRANDS[brand] ?? brand;
+
+const ELEMENTS: Readonly<Record<string, string>> = {
+  ipAddress: 'IP address',
+  deviceId: 'device',
+  customerAccount: 'customer account',
+  shippingAddress: 'shipping address',
+};
+
+/** Names the common elements of payments: "IP address, device and shipping address". */
+export function elementsText(elements: readonly string[]): string {
+  const names = elements.map((element) => ELEMENTS[element] ?? element);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}

@@ -1,6 +1,6 @@
 import type { DisputeCategory } from '#shared/dispute-reasons';
 import type { ChecklistEntry } from './checklist.ts';
-import { amountText, type EvidenceFacts } from './facts.ts';
+import { amountText, brandText, type EvidenceFacts } from './facts.ts';
 
 /** Position of the merchant by the kind of the reason. It makes no claim that the records do not support. */
 const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
@@ -21,7 +21,7 @@ const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
 export function draftLetter({ dispute, merchantName, transaction }: EvidenceFacts, checklist: readonly ChecklistEntry[]): string[] {
   const reason = dispute.reasonCode === null ? dispute.reason : `${dispute.reasonCode}, ${dispute.reason}`;
   const paid = transaction.card
-    ? `${transaction.card.brand} card ending in ${transaction.card.last4}`
+    ? `${brandText(transaction.card.brand)} card ending in ${transaction.card.last4}`
     : `bank account ending in ${transaction.bankAccount?.last4 ?? 'unknown digits'}`;
   const kept = checklist.filter(({ state }) => state === 'found');
   return [

@@ -3,7 +3,8 @@ import { ServiceError } from '#core/kernel';
 import { createPdf, type PdfSheet } from '#core/platform/documents';
 import type { DisputeScheme } from '#shared/dispute-reasons';
 import type { DisputeAttachment } from '../attachments.ts';
-import { amountText, type EvidenceFacts, minorText } from './facts.ts';
+import { AVS_TEXTS, CVV_TEXTS } from './assess.ts';
+import { amountText, brandText, type EvidenceFacts, elementsText, minorText, timeText } from './facts.ts';
 
 /** Limits of acquirers for one response. */
 const PAGES_MAX = 50;
@@ -13,6 +14,8 @@ const BYTES_MAX = 4_500_000;
 const LETTER = [612, 792] as const;
 const MARGIN = 36;
 const LABEL_SIZE = 9;
+const PAGE_NUMBER_Y = 20;
+const GRAY = rgb(0.2, 0.2, 0.2);
 
 /** A document behind the letter, numbered in the order of the exhibits. */
 export interface Exhibit {
@@ -39,7 +42,8 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
       title: `Dispute ${dispute.disputeId}`,
       author: merchantName,
       language: 'en',
-      footer: (page, pages) => `${dispute.disputeId} · ${page}/${pages}`,
+      // The pages are numbered when the exhibits are merged.
+      footer: () => dispute.disputeId,
     },
     (sheet) => {
       writeLetter(sheet, letter, exhibits);
@@ -50,6 +54,8 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
   const font = await merged.embedFont(StandardFonts.Helvetica);
   for (const [index, exhibit] of exhibits.entries()) await addExhibit(merged, font, `Exhibit ${index + 2}: ${exhibit.title}`, exhibit);
   const pages = merged.getPageCount();
+  for (const [index, page] of merged.getPages().entries())
+    page.drawText(`Page ${index + 1} of ${pages}`, { x: MARGIN, y: PAGE_NUMBER_Y, size: LABEL_SIZE, font, color: GRAY });
   const bytes = Buffer.from(await merged.save());
   const limit = limitOf(dispute.scheme);
   if (pages > limit) throw tooLarge(`The response has ${pages} pages, but ${dispute.scheme} accepts at most ${limit}. Remove attachments.`);
@@ -84,17 +90,17 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
     ['Payment', transaction.transactionId],
     ['Amount', amountText(transaction.amount)],
     ['Captured', amountText(transaction.capturedAmount)],
-    ['Time (UTC)', transaction.createdAt],
+    ['Time', timeText(transaction.createdAt)],
     [
       'Paid with',
       transaction.card
-        ? `${transaction.card.brand}, ending in ${transaction.card.last4}`
+        ? `${brandText(transaction.card.brand)}, ending in ${transaction.card.last4}`
         : `Bank account ending in ${transaction.bankAccount?.last4}`,
     ],
-    ['Entry', transaction.source],
+    ['Entry', ENTRY_TEXTS[transaction.source] ?? transaction.source],
     ['Authorization code', transaction.authCode],
-    ['Address check', transaction.avsResponse],
-    ['Security code check', transaction.cvvResponse],
+    ['Address check', checkText(AVS_TEXTS, transaction.avsResponse)],
+    ['Security code check', checkText(CVV_TEXTS, transaction.cvvResponse)],
     ['Reference at the processor', transaction.processorRef],
     ['Customer', transaction.customer?.name],
     ['Email address', transaction.customer?.email],
@@ -108,25 +114,26 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   sheet.pairs(rows.flatMap(([label, value]) => (value ? [{ label, value }] : [])));
   heading(sheet, 'History');
   for (const { at, action, result, amount } of transaction.history)
-    sheet.text(`${at}  ${action}: ${result}${amount === null ? '' : `, ${amountText(amount)}`}`);
+    sheet.text(`${timeText(at)}  ${sentence(action)}: ${result}${amount === null ? '' : `, ${amountText(amount)}`}`);
   heading(sheet, 'Refunds');
   if (refunds.length === 0) sheet.text('None.');
-  for (const { refundId, amount, status, createdAt } of refunds) sheet.text(`${createdAt}  ${refundId}: ${amountText(amount)}, ${status}`);
+  for (const { refundId, amount, status, createdAt } of refunds)
+    sheet.text(`${timeText(createdAt)}  ${refundId}: ${amountText(amount)}, ${status}`);
   if (facts.subscription) {
     heading(sheet, 'Subscription');
     const { subscriptionId, frequency, startDate, paymentsMade, cancelledAt } = facts.subscription;
     sheet.text(
-      `${subscriptionId}: ${frequency} since ${startDate}, ${paymentsMade} payments, ${cancelledAt === null ? 'not canceled' : `canceled ${cancelledAt}`}.`,
+      `${subscriptionId}: ${frequency} since ${startDate}, ${paymentsMade} payments, ${cancelledAt === null ? 'not canceled' : `canceled on ${timeText(cancelledAt)}`}.`,
     );
   }
   if (facts.consent) {
     heading(sheet, 'Consent');
-    sheet.text(`${facts.consent.at ?? ''}  ${facts.consent.text}`);
+    sheet.text(`${facts.consent.at === null ? '' : `${timeText(facts.consent.at)}  `}${facts.consent.text}`);
   }
   heading(sheet, 'Messages');
   if (messages.length === 0) sheet.text('None.');
   for (const { sentAt, createdAt, channel, to, subject, status } of messages)
-    sheet.text(`${sentAt ?? createdAt}  ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
+    sheet.text(`${timeText(sentAt ?? createdAt)}  ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
   heading(sheet, 'Earlier payments of the same card');
   if (earlier.length === 0) sheet.text('None.');
   for (const { date, transactionId, amountMinor, isDisputed } of earlier.slice(0, 20))
@@ -136,9 +143,23 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
     heading(sheet, 'Visa Compelling Evidence 3.0');
     sheet.text('The payment qualifies by these earlier payments with the same elements.');
     for (const { transactionId, date, daysBefore, elements } of qualification.payments)
-      sheet.text(`${date} (${daysBefore} days before)  ${transactionId}: ${elements.join(', ')}`);
+      sheet.text(`${date} (${daysBefore} days before)  ${transactionId}: ${elementsText(elements)}`);
   }
 }
+
+const ENTRY_TEXTS: Readonly<Record<string, string>> = {
+  keyed: 'Keyed by the merchant',
+  swiped: 'Read from the card',
+  saved: 'Card on file',
+  link: 'Entered by the payer on the payment page',
+  api: 'By the program of the merchant',
+  recurring: 'Subscription',
+};
+
+/** Returns the meaning of a check with the code of the issuer; null without a check. */
+const checkText = (texts: Readonly<Record<string, string>>, code: string | null) =>
+  code === null ? null : texts[code] === undefined ? code : `${sentence(texts[code])} (${code})`;
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`;
 
 function heading(sheet: PdfSheet, text: string): void {
   sheet.skip(10);
@@ -162,6 +183,6 @@ async function addExhibit(merged: PDFDocument, font: PDFFont, label: string, { m
   }
   for (let index = first; index < merged.getPageCount(); index += 1) {
     const page = merged.getPage(index);
-    page.drawText(printable, { x: MARGIN, y: page.getHeight() - 20, size: LABEL_SIZE, font, color: rgb(0.2, 0.2, 0.2) });
+    page.drawText(printable, { x: MARGIN, y: page.getHeight() - 20, size: LABEL_SIZE, font, color: GRAY });
   }
 }

@@ -4,7 +4,7 @@ import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
 import { NO_PARTS, type PartsInput, parseParts } from '../parts/parts.ts';
-import { type PayerContext, sealContext } from '../payer-context.ts';
+import { type PayerContext, sealContext, tokenContextOf } from '../payer-context.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import type { TransactionRow, TransactionSource } from '../schema.ts';
@@ -47,7 +47,7 @@ export interface PaymentInput extends PartsInput {
   readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
   /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit (decisions 11). */
   readonly invoice?: { readonly invoiceId: string; readonly claim: IntentHook };
-  /** Device and shipping details of a payer who pays without the merchant. */
+  /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
   readonly payerContext?: PayerContext;
 }
 
@@ -71,7 +71,10 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;
-  const sealedContext = await sealContext(deps, actor.tenantId, input.payerContext);
+  // The payer is not present when a card on file or a subscription is charged.
+  const isEnteredNow = method.kind === 'token' && input.customerId === undefined && input.subscription === undefined;
+  const entered = isEnteredNow ? await tokenContextOf(deps, actor.tenantId, method.token) : {};
+  const sealedContext = await sealContext(deps, actor.tenantId, { ...entered, ...input.payerContext });
   return submitPayment(deps, actor, {
     type: input.type,
     sealedContext,

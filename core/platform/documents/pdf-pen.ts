@@ -8,6 +8,7 @@ const MARGIN = 54;
 const FOOTER_HEIGHT = 36;
 const LINE_HEIGHT = 1.4;
 const AMOUNT = /^-?[\d.,]+( [A-Z]{3})?$/;
+const X_BETWEEN_DIGITS = /\dx\d/;
 const INK = '#16202a';
 const QUIET_INK = '#4a5560';
 
@@ -46,9 +47,13 @@ export function penOn(doc: PDFKit.PDFDocument) {
   const printable = addFonts(doc);
   const root = doc.struct('Document');
   doc.addStructure(root);
-  /** Font features that align the digits of a column of amounts. fontkit also accepts an object, which its types omit, and writes to it. */
-  const fontFeatures = ({ align }: TextStyle, text: string) =>
-    align === 'right' && AMOUNT.test(text) ? { features: { calt: false, tnum: true } as unknown as PDFKit.Mixins.OpenTypeFeatures[] } : {};
+  /** Options for font features. fontkit also accepts an object, which its types omit, and writes to it. */
+  const featured = (features: Record<string, boolean>) => ({ features: features as unknown as PDFKit.Mixins.OpenTypeFeatures[] });
+  /** Font features that align the digits of a column of amounts, and that keep an x between digits: the font would draw ×, which changes an ID. */
+  const fontFeatures = ({ align }: TextStyle, text: string) => {
+    if (align === 'right' && AMOUNT.test(text)) return featured({ calt: false, tnum: true });
+    return X_BETWEEN_DIGITS.test(text) ? featured({ calt: false }) : {};
+  };
   const set = ({ size = 10, font = 'regular' }: TextStyle) => doc.font(font).fontSize(size);
   const widths = new Map<string, number>();
   /** Cached widths: pdfkit caches them only for text without font features. */

@@ -76,6 +76,15 @@ export const FRAME_SCRIPT = `'use strict';
     });
   });
 
+  // Browsers that refuse storage to frames of other sites get a new ID for each page.
+  function deviceId() {
+    var name = 'paydesk-device';
+    try { var kept = localStorage.getItem(name); if (/^[\\w-]{22}$/.test(kept || '')) return kept; } catch (_) {}
+    var bytes = crypto.getRandomValues(new Uint8Array(16));
+    var made = btoa(String.fromCharCode.apply(null, bytes)).replace(/\\+/g, '-').replace(/\\//g, '_').replace(/=+$/, '');
+    try { localStorage.setItem(name, made); } catch (_) {}
+    return made;
+  }
   function refuse(id, code, field, message) {
     if (field) { show(field, message); field.focus(); }
     post('tokenized', { id: id, error: { code: code, message: message, field: field ? field.id : null } });
@@ -89,7 +98,7 @@ export const FRAME_SCRIPT = `'use strict';
     fetch('/api/v1/public/tokenize-card', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-client-token': settings.clientToken, 'x-tenant-id': settings.tenantId },
-      body: JSON.stringify({ cardNumber: digitsOf(number), expiryMonth: at.month, expiryYear: at.year }),
+      body: JSON.stringify({ cardNumber: digitsOf(number), expiryMonth: at.month, expiryYear: at.year, deviceId: deviceId() }),
       cache: 'no-store',
       credentials: 'omit'
     }).then(function (response) { return response.json(); }).then(function (result) {

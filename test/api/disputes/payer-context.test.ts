@@ -1,0 +1,101 @@
+// Details of the payer that evidence consists of, from the payment to the pack.
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { createPaymentLink, getInvoice } from '../../support/invoices.ts';
+import type { TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { advanceClock } from '../../support/webhooks.ts';
+import { CARD_FORM, createInvoicePage, openPage, pathOf, prefilledFields, submitForm } from '../pages/pay-page-client.ts';
+
+interface Facts {
+  payerContext: Record<string, string>;
+  earlier: { transactionId: string; isDisputed: boolean }[];
+  qualification: { qualifies: boolean; payments: { elements: string[] }[] } | null;
+  checklist: { item: string; state: string }[];
+}
+
+const DAY_SECONDS = 86_400;
+const BROWSER = 'Mozilla/5.0 (evidence)';
+const DEVICE = 'AAAAAAAAAAAAAAAAAAAAAA';
+const ADDRESS = '12 Pier Road, Portland, ME 04101';
+
+/** Opens a fraud dispute of a payment and returns the facts of its pack. */
+async function factsOf({ api, baseUrl, credentials }: ApiFixture, transactionId: string): Promise<Facts> {
+  const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', { transactionId, reasonCode: '10.4' }), 201);
+  const { packId } = await expectData(api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const headers = { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId };
+  const response = await fetch(`${baseUrl}/api/v1/public/disputes/${disputeId}/evidence/${packId}?format=zip`, { headers });
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8')) as Facts;
+}
+
+/** Pays by hosted fields: the browser stores the card with a client token, and the shop's server charges it. */
+async function payByFields({ api, credentials }: ApiFixture, amount: number, more: Record<string, unknown> = {}) {
+  const { clientToken } = await expectData(api.public.post<{ clientToken: string }>('/client-token', {}));
+  const browser = { 'X-Tenant-ID': credentials.tenantId, 'x-client-token': clientToken, 'user-agent': BROWSER };
+  const card = { cardNumber: '4000000000000077', expiryMonth: '12', expiryYear: '2045', deviceId: DEVICE };
+  const { token } = await expectData(api.bare.post<{ token: string }>('/api/v1/public/tokenize-card', card, browser));
+  return expectData(api.public.post<TransactionRecord>('/token-transaction', { token, amount, ...more }));
+}
+
+async function payOnPage(fixture: ApiFixture, path: string): Promise<string> {
+  const headers = { 'user-agent': BROWSER };
+  const page = await openPage(fixture, path, headers);
+  const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const paid = await submitForm(fixture, path, { ...prefilledFields(page), ...CARD_FORM }, { ...headers, cookie });
+  expect(paid.status, paid.text).toBe(303);
+  return cookie.split('=')[1] ?? '';
+}
+
+describeOnBothDatabases('payer details', (fixture) => {
+  test('of a pay page are the IP address, browser and device', async () => {
+    const { invoiceId, path } = await createInvoicePage(fixture(), { note: 'Thank you' });
+    const device = await payOnPage(fixture(), path);
+    const [payment] = (await getInvoice(fixture(), invoiceId)).payments;
+    const facts = await factsOf(fixture(), payment?.transactionId ?? '');
+    expect(facts.payerContext).toEqual({ ipAddress: '127.0.0.1', userAgent: BROWSER, deviceId: device });
+    expect(facts.checklist.find(({ item }) => item === 'invoice')?.state).toBe('found');
+  });
+
+  test('of a payment link are the IP address, browser and device', async () => {
+    const link = await createPaymentLink(fixture());
+    const device = await payOnPage(fixture(), pathOf(link.url));
+    const [payment] = (await getInvoice(fixture(), link.invoiceId)).payments;
+    const { payerContext } = await factsOf(fixture(), payment?.transactionId ?? '');
+    expect(payerContext).toEqual({ ipAddress: '127.0.0.1', userAgent: BROWSER, deviceId: device });
+  });
+
+  test('of hosted fields are those of the browser that entered the card, with the address of delivery', async () => {
+    const paid = await payByFields(fixture(), 44, { shippingAddress: ADDRESS });
+    const { payerContext } = await factsOf(fixture(), paid.transactionId);
+    expect(payerContext).toEqual({ ipAddress: '127.0.0.1', userAgent: BROWSER, deviceId: DEVICE, shippingAddress: ADDRESS });
+  });
+
+  test('are not kept for a card that the server of the shop stored', async () => {
+    const { api } = fixture();
+    const card = { cardNumber: '4111111111111111', expiryMonth: '12', expiryYear: '2045', deviceId: DEVICE };
+    const { token } = await expectData(api.public.post<{ token: string }>('/tokenize-card', card));
+    const own = await expectData(api.public.post<TransactionRecord>('/token-transaction', { token, amount: 45, shippingAddress: ADDRESS }));
+    expect((await factsOf(fixture(), own.transactionId)).payerContext).toEqual({ shippingAddress: ADDRESS });
+  });
+
+  test('qualify earlier payments for Compelling Evidence 3.0, but not one whose dispute was won', async () => {
+    const { api } = fixture();
+    const earlier: TransactionRecord[] = [];
+    for (const amount of [50, 51, 52]) earlier.push(await payByFields(fixture(), amount, { shippingAddress: ADDRESS }));
+    const [disputed] = earlier;
+    const { disputeId } = await expectData(
+      api.admin.post<{ disputeId: string }>('/disputes', { transactionId: disputed?.transactionId ?? '' }),
+      201,
+    );
+    await expectData(api.admin.post(`/disputes/${disputeId}/conclude`, { outcome: 'won' }));
+    await advanceClock(fixture(), 150 * DAY_SECONDS);
+    const paid = await payByFields(fixture(), 60, { shippingAddress: ADDRESS.toUpperCase() });
+    const facts = await factsOf(fixture(), paid.transactionId);
+    expect(facts.qualification).toMatchObject({ qualifies: true });
+    expect(facts.qualification?.payments.map(({ elements }) => elements)).toEqual(
+      [0, 1].map(() => ['ipAddress', 'deviceId', 'shippingAddress']),
+    );
+    expect(facts.earlier.find(({ transactionId }) => transactionId === disputed?.transactionId)?.isDisputed).toBe(true);
+  });
+});
