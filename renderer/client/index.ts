@@ -77,6 +77,7 @@ export type {
   Settlement,
   SettlementImport,
   SettlementLine,
+  SettlementReport,
   SettlementSchedule,
   SettlementSummary,
   SetupBody,

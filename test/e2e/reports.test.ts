@@ -348,10 +348,12 @@ test('the reports are reachable by keyboard, have enough contrast and are not cu
     '/transactions?period=7-days',
     '/refunds',
     '/declines',
+    '/settlements',
     '/revenue?from=2019-01-01&to=2019-01-31',
   ]) {
     await reports.open(path);
     if (path.includes('2019')) await expect(page.getByText('Nothing to report')).toBeVisible();
+    else if (path === '/settlements') await expect(page.getByRole('table', { name: 'Settlements' }).locator('tbody tr')).not.toHaveCount(0);
     else await expect(path === '/daily-close' ? reports.part('Declines') : reports.chart).toBeVisible();
     await expectAccessible(page, path);
     for (const size of SCREENS) {

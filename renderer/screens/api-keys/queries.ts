@@ -27,6 +27,13 @@ export function requestsQuery(failed: boolean, page: number) {
   });
 }
 
+/** Requests of the signed-in user against the limits of the account's tier. */
+export const rateLimitQuery = queryOptions({
+  queryKey: ['rate-limit'],
+  queryFn: () => takeData(api.GET('/api/v1/rate-limit/status')),
+  refetchInterval: REQUESTS_EVERY_MS,
+});
+
 /** Limits in a request; an amount of null means no limit. */
 interface SpendingLimits {
   readonly currency: string;

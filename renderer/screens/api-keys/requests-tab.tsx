@@ -8,6 +8,7 @@ import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { copyText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
+import { RateLimits } from './rate-limits.tsx';
 
 interface Row {
   readonly id: string;
@@ -41,6 +42,7 @@ export function RequestsTab() {
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
+      <RateLimits />
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap' }}>
         <FormControlLabel
           control={<Switch checked={isFailedOnly} onChange={(_, next) => filterFailed(next)} />}

@@ -8,6 +8,7 @@ import { useToday } from '#renderer/tenant-clock';
 import { NOT_PRINTED, Screen } from '#renderer/ui';
 import { DailyCloseTab } from './daily-close-tab.tsx';
 import { ReportTab } from './report-tab.tsx';
+import { SettlementsTab } from './settlements-tab.tsx';
 
 import { TABS, useDay, useView } from './use-view.ts';
 
@@ -27,7 +28,9 @@ export function ReportsScreen() {
         ))}
       </Tabs>
       <Box role="tabpanel" aria-label={TABS.find(({ id }) => id === tab)?.name} key={merchant.merchantId}>
-        {tab === 'daily-close' ? <DailyCloseTab today={today} /> : <ReportTab key={tab} id={tab} view={view} today={today} />}
+        {tab === 'daily-close' && <DailyCloseTab today={today} />}
+        {tab === 'settlements' && <SettlementsTab view={view} today={today} />}
+        {tab !== 'daily-close' && tab !== 'settlements' && <ReportTab key={tab} id={tab} view={view} today={today} />}
       </Box>
     </Screen>
   );

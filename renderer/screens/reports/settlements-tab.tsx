@@ -1,0 +1,69 @@
+import Box from '@mui/material/Box';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { api, take } from '#renderer/client';
+import type { Days } from '#renderer/reporting';
+import { useMay, useMerchant } from '#renderer/session';
+import { EmptyState, NOT_PRINTED, QueryContent } from '#renderer/ui';
+import { PeriodBar } from './period-bar.tsx';
+import { PrintButton } from './print-button.tsx';
+import type { Report, Row } from './report.ts';
+import { ReportTable } from './report-table.tsx';
+import { settlementsReport } from './settlement-report.ts';
+import type { ViewInAddress } from './use-view.ts';
+
+/** Maximum number of settlements that the service returns at once. */
+const SHOWN_MAX = 200;
+
+function settlementsQuery(merchantId: string, days: Days) {
+  const query = { ...days, merchantId, limit: SHOWN_MAX };
+  return queryOptions({
+    queryKey: ['reports', 'settlements', query],
+    queryFn: ({ signal }) => take(api.GET('/api/v1/reporting/batches', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Settlements of a period by settlement date, with the totals of all of them. */
+export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; readonly today: string }) {
+  const { merchantId } = useMerchant();
+  const found = useQuery({ ...settlementsQuery(merchantId, view.days), select: settlementsReport });
+  const navigate = useNavigate();
+  const canOpen = useMay()('settlement:read');
+  const addressOf = ({ key }: Row) => `/settlement/${key}`;
+  return (
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
+        <PeriodBar view={view} today={today} />
+        <Box sx={{ ml: 'auto' }}>
+          <PrintButton isReady={found.data?.isEmpty === false} />
+        </Box>
+      </Box>
+      <QueryContent
+        query={found}
+        isEmpty={({ isEmpty }) => isEmpty}
+        empty={<EmptyState title="Nothing to report">No settlement has its date in this period.</EmptyState>}
+      >
+        {(report) => (
+          <>
+            <ReportTable
+              label="Settlements"
+              report={report}
+              onOpen={(row) => void navigate(addressOf(row))}
+              {...(canOpen && { addressOf })}
+            />
+            <Notes report={report} />
+          </>
+        )}
+      </QueryContent>
+    </Box>
+  );
+}
+
+function Notes({ report: { rows, others, count } }: { report: Report & { readonly count: number } }) {
+  const notes = [
+    ...(count > rows.length ? [`The table shows the newest ${rows.length} of ${count} settlements. The total covers all of them.`] : []),
+    ...others.map((other) => `Not included: ${other.count} ${other.count === 1 ? 'settlement' : 'settlements'} in ${other.currency}.`),
+  ];
+  return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{notes.join(' ')}</Box>;
+}
