@@ -44,7 +44,7 @@ export async function findUnconfirmedCharge(
   }
 }
 
-const RECENT_SALES = 5;
+export const RECENT_SALES = 5;
 const RECENT_KEY = ['sell', 'recent'] as const;
 
 /** The last five transactions of a merchant on one day of its calendar. */
@@ -54,6 +54,16 @@ export function recentSalesQuery(merchantId: string, day: string) {
     queryFn: () =>
       takePage(api.GET('/api/v1/transactions', { params: { query: { merchantId, startDate: day, endDate: day, limit: RECENT_SALES } } })),
     refetchInterval: 60_000,
+  });
+}
+
+/** The last five tenders of a merchant on one day of its calendar. */
+export function recentTendersQuery(merchantId: string, day: string) {
+  return queryOptions({
+    queryKey: ['tenders', 'recent', merchantId, day],
+    queryFn: async () =>
+      (await takePage(api.GET('/api/v1/tenders', { params: { query: { merchantId, startDate: day, endDate: day, limit: RECENT_SALES } } })))
+        .items,
   });
 }
 

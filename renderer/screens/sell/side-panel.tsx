@@ -1,15 +1,18 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
-import type { PageOf, Transaction } from '#renderer/client';
+import type { PageOf, Tender, Transaction } from '#renderer/client';
 import { readAmount } from '#renderer/money';
-import { ReceiptDialog } from '#renderer/receipt';
-import { useMerchant } from '#renderer/session';
+import { ReceiptDialog, usePrintReceipt } from '#renderer/receipt';
+import { useMay, useMerchant } from '#renderer/session';
+import { useToday } from '#renderer/tenant-clock';
+import { tenderText } from '#renderer/tenders';
 import { KeyHint, MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { shortMethodLabel } from './customer/payment-method.ts';
+import { RECENT_SALES, recentTendersQuery } from './queries.ts';
 
 interface RunningTotalProps {
   readonly amount: string;
@@ -35,9 +38,11 @@ export function RunningTotal({ amount, currency, description, additions }: Runni
   );
 }
 
-/** The last five sales of today, each with its receipt. */
+/** The last five sales of today, with and without a card, each with its receipt. */
 export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transaction>> }) {
   const [shown, setShown] = useState<Transaction | null>(null);
+  const print = usePrintReceipt();
+  const tenders = useRecentTenders();
   return (
     <Box component="section" aria-labelledby="recent-sales">
       <Box sx={{ display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', mb: 1 }}>
@@ -50,14 +55,18 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
       </Box>
       <QueryContent
         query={query}
-        isEmpty={({ items }) => items.length === 0}
+        isEmpty={({ items }) => items.length + tenders.length === 0}
         empty={<Box sx={{ color: 'text.secondary', py: 3 }}>No sales yet today.</Box>}
       >
         {({ items }) => (
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {items.map((sale) => (
-              <RecentSale key={sale.transactionId} sale={sale} onShow={() => setShown(sale)} />
-            ))}
+            {newestOf(items, tenders).map((sale) =>
+              'tenderId' in sale ? (
+                <RecentTender key={sale.tenderId} tender={sale} onPrint={() => void print({ tender: sale, copy: 'customer' })} />
+              ) : (
+                <RecentSale key={sale.transactionId} sale={sale} onShow={() => setShown(sale)} />
+              ),
+            )}
           </Box>
         )}
       </QueryContent>
@@ -70,8 +79,44 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
 const STATUSES_WITH_RECEIPT: ReadonlySet<string> = new Set(['approved', 'voided', 'declined']);
 
 function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void }) {
+  const { status } = sale;
+  return (
+    <RecentLine
+      sale={sale}
+      method={shortMethodLabel(sale)}
+      state={status === 'approved' ? undefined : status}
+      onReceipt={STATUSES_WITH_RECEIPT.has(status) ? onShow : undefined}
+    />
+  );
+}
+
+function RecentTender({ tender, onPrint }: { tender: Tender; onPrint: () => void }) {
+  const state = tender.status === 'received' ? undefined : tender.status;
+  return <RecentLine sale={tender} method={tenderText(tender)} state={state} onReceipt={onPrint} />;
+}
+
+/** Returns the newest sales of both kinds. */
+function newestOf(sales: readonly Transaction[], tenders: readonly Tender[]): readonly (Transaction | Tender)[] {
+  return [...sales, ...tenders].toSorted((left, right) => (left.createdAt < right.createdAt ? 1 : -1)).slice(0, RECENT_SALES);
+}
+
+function useRecentTenders(): readonly Tender[] {
+  const { merchantId } = useMerchant();
+  const { data = [] } = useQuery({ ...recentTendersQuery(merchantId, useToday()), enabled: useMay()('tenders:read') });
+  return data;
+}
+
+interface RecentLineProps {
+  readonly sale: Pick<Transaction, 'amount' | 'currency' | 'createdAt'>;
+  readonly method: string;
+  /** Status that differs from that of a usual sale. */
+  readonly state: string | undefined;
+  readonly onReceipt: (() => void) | undefined;
+}
+
+function RecentLine({ sale, method, state, onReceipt }: RecentLineProps) {
   const { timezone } = useMerchant();
-  const label = `Receipt for ${shortMethodLabel(sale)}, ${sale.amount.toFixed(2)}`;
+  const label = `Receipt for ${method}, ${sale.amount.toFixed(2)}`;
   return (
     <Box
       component="li"
@@ -85,18 +130,18 @@ function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void })
       })}
     >
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: 13 }}>{shortMethodLabel(sale)}</Box>
+        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: 13 }}>{method}</Box>
         <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>
           <TimeText at={sale.createdAt} timeZone={timezone} />
         </Box>
       </Box>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-        {sale.status !== 'approved' && <StatusChip state={sale.status} />}
+        {state && <StatusChip state={state} />}
         <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 550 }} />
       </Box>
-      {STATUSES_WITH_RECEIPT.has(sale.status) && (
+      {onReceipt && (
         <Tooltip title="Receipt">
-          <IconButton size="small" aria-label={label} onClick={onShow}>
+          <IconButton size="small" aria-label={label} onClick={onReceipt}>
             <Printer size={16} aria-hidden />
           </IconButton>
         </Tooltip>

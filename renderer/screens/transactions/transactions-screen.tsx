@@ -4,11 +4,11 @@ import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { SavedViews } from '#renderer/list-settings';
-import { useMerchant } from '#renderer/session';
+import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { announce, EmptyState, QueryContent, Screen, SearchBox } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
@@ -80,6 +80,7 @@ export function TransactionsScreen() {
       subtitle={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
       actions={
         <>
+          <CashLink />
           <SavedViews />
           <ExportButton query={query} total={list.data?.total ?? 0} />
         </>
@@ -173,4 +174,14 @@ function useFocusOnRequest(focus: () => void): void {
   useEffect(() => {
     if (findAt !== undefined) focus();
   }, [findAt]);
+}
+
+/** Link to the payments without a processor, which this list does not contain. */
+function CashLink() {
+  if (!useMay()('tenders:read')) return null;
+  return (
+    <Button variant="text" component={Link} to="/cash">
+      Cash and checks
+    </Button>
+  );
 }

@@ -11,7 +11,7 @@ const OTHER_KEY = 'F10';
 export function tendersOf({ vtSettings: { tenders, otherTenders } }: Merchant): readonly TenderChoice[] {
   return [
     ...(tenders.includes('cash') ? [{ kind: 'cash', label: 'Cash', keys: 'F6' } as const] : []),
-    ...(tenders.includes('check') ? [{ kind: 'check', label: 'Check', keys: 'F7' } as const] : []),
+    ...(tenders.includes('check') ? [{ kind: 'check', label: 'Check', keys: 'F3' } as const] : []),
     ...otherTenders.map((name, index) => ({ kind: 'other', name, label: name, keys: index === 0 ? OTHER_KEY : '' }) as const),
   ];
 }
