@@ -31,6 +31,8 @@ import {
 
 /** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
 const BLOCK = 400;
+/** Added lines after which PostgreSQL counts them. */
+const ANALYZED_LINES = 5_000;
 /** Time by the database's clock after which a reader without a sign of life counts as abandoned. */
 const LOST_AFTER_MS = 60_000;
 /** IBANs of other people in the texts of lines. */
@@ -89,13 +91,14 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
   if (same) return repeated(same);
   const row = await begin(deps, actor, account, input, content, earlier);
   try {
-    await addLines(deps, account, row, input.file, content);
+    await addLines(deps, account, row, input.file, content, earlier !== null);
   } catch (error) {
     if (error instanceof LostRace)
       throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by another request.', { field: 'file' });
     throw error;
   }
   await end(deps, actor, account, row, content);
+  await analyze(deps, row);
   return { statement: toStatement({ ...row, status: 'ready' }, account.currency), added: row.added_count, isRepeated: false };
 }
 
@@ -261,11 +264,12 @@ async function addLines(
   row: BankStatementRow,
   file: UploadedFile,
   content: Content,
+  isResumed: boolean,
 ): Promise<void> {
   const nameLine = createIdentities();
   let block: { entry: Entry; identity: string }[] = [];
   const write = async () => {
-    if (block.length > 0) await addBlock(deps, account, row, block);
+    if (block.length > 0) await addBlock(deps, account, row, block, isResumed);
     block = [];
   };
   let isOwn = true;
@@ -299,12 +303,15 @@ async function addBlock(
   account: BankAccountRow,
   row: BankStatementRow,
   block: readonly { readonly entry: Entry; readonly identity: string }[],
+  isResumed: boolean,
 ): Promise<void> {
   const { tenant_id, id } = row;
   const seen_ms = await databaseNow(deps.database);
   await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
     await deps.lockMerchant(work, account.merchant_id);
-    const isKnown = await knownLines(work, account.id, row.id, block);
+    // Lines of a file are different from each other. A first import of its days needs no look-ups.
+    const isFirst = !isResumed && !(await overlapsOther(work, row));
+    const isKnown = isFirst ? () => false : await knownLines(work, account.id, row.id, block);
     const closed = await closedPeriods(work, account.merchant_id);
     const added = block.filter(({ entry, identity }) => !isKnown(entry, identity));
     work.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms, added_count: row.added_count + added.length });
@@ -314,6 +321,22 @@ async function addBlock(
     });
   });
   await pause();
+}
+
+/** Returns true if another statement of the account has days of this one. Its lines may still be written: both imports lock the merchant. */
+async function overlapsOther(work: Work, { account_id, id, first_day, last_day }: BankStatementRow): Promise<boolean> {
+  const other = await work.row(
+    queriesOn(BANK_STATEMENTS)
+      .selectFrom('bank_statements')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('account_id', '=', account_id)
+      .where('id', '<>', id)
+      .where('last_day', '>=', first_day ?? '')
+      .where('first_day', '<=', last_day ?? '')
+      .limit(1),
+  );
+  return other !== null;
 }
 
 /** Returns a function that finds lines of earlier statements: by identity, and by the bank's reference with the same day and amount. */
@@ -367,6 +390,12 @@ function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, i
 
 /** Returns a text in which IBANs keep their last four characters, and other long numbers are masked. */
 const withoutNumbers = (text: string) => redactLongNumbers(text.replaceAll(IBAN, (iban) => `IBAN …${iban.slice(-4)}`));
+
+/** Lets PostgreSQL count the lines, because its plans for the matching depend on them. It would do so by itself a minute later. */
+async function analyze({ database }: Dependencies, { added_count }: BankStatementRow): Promise<void> {
+  if (database.kind !== 'postgres' || added_count < ANALYZED_LINES) return;
+  await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE bank_lines'));
+}
 
 async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow, content: Content): Promise<void> {
   const named =

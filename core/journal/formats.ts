@@ -75,6 +75,9 @@ export function writeJournal(format: JournalFormat, entries: readonly JournalEnt
   return { kind: 'table', filename: `${filename}-${format}.csv`, columns: TABLES[format].columns, rows };
 }
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Returns a day as "30 Jun 2026", which Xero reads in every country. */
+const namedDate = (date: string) => `${date.slice(8, 10)} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`;
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`;
 
 interface Table {
@@ -88,7 +91,7 @@ const TABLES: Readonly<Record<'xero' | 'quickbooks' | 'csv', Table>> = {
     columns: ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount', 'TrackingName1', 'TrackingOption1'],
     row: (entry, { account, signed }, names) => [
       `${entry.id} ${descriptionOf(entry)}`,
-      entry.date,
+      namedDate(entry.date),
       `${descriptionOf(entry)} (${entry.status})`,
       names[account].code,
       'Tax Exempt',

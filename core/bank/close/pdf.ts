@@ -63,7 +63,8 @@ export function closePdf(close: PeriodClose, merchant: Merchant): Promise<Buffer
             amount(figure.processor),
             amount(figure.bank),
             amount(figure.difference),
-            STATES[figure.state],
+            // Fees and disputes have no other side to agree with.
+            figure.processor === null && figure.bank === null ? '' : STATES[figure.state],
           ]),
         head,
       );

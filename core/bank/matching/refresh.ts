@@ -12,7 +12,8 @@ const CONCURRENCY = 2;
 /** Changes within this time are computed together. */
 const DELAY_MS = 300;
 const PAGE_ROWS = 5_000;
-const WRITE_ROWS = 500;
+/** Suggestions that one commit writes. SQLite writes in the thread of the service, so its commits are short. */
+const WRITE_ROWS = { sqlite: 500, postgres: 5_000 } as const;
 /** Days before the first open line in which its payout may have been paid. */
 const LOOK_BACK_DAYS = 92;
 
@@ -57,8 +58,9 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
     const suggestion = textOf(found.get(id));
     if (suggestion !== (stored.get(id) ?? null)) changed.push({ tenant_id: tenantId, id, suggestion });
   }
-  for (let from = 0; from < changed.length; from += WRITE_ROWS) {
-    const block = changed.slice(from, from + WRITE_ROWS);
+  const writeRows = WRITE_ROWS[deps.database.kind];
+  for (let from = 0; from < changed.length; from += writeRows) {
+    const block = changed.slice(from, from + writeRows);
     await deps.database.unitOfWork.writeBatch(tenantId, (batch) => {
       for (const row of block) batch.apply(STORE_SUGGESTION, row);
     });

@@ -102,6 +102,8 @@ onAnyDatabase('writes the formats of Xero and QuickBooks with the account names 
   const xero = (await journalOf(fixture, merchantId, 'xero')).trim().split('\r\n');
   expect(xero[0]).toMatch(/^\*Narration,\*Date,Description,\*AccountCode,\*TaxRate,\*Amount/);
   expect(xero.some((row) => row.includes(',200,'))).toBe(true);
+  // The help of Xero allows `dd mmm yyyy` and `dd/mm/yyyy`.
+  for (const row of xero.slice(1)) expect(row.split(',')[1]).toMatch(/^\d\d [A-Z][a-z]{2} \d{4}$/);
   expect(sumOf(xero.slice(1).map((row) => row.split(',')[5] ?? ''))).toBe(0);
   const quickbooks = (await journalOf(fixture, merchantId, 'quickbooks')).trim().split('\r\n').slice(1);
   const columnOf = (index: number) => sumOf(quickbooks.map((row) => row.split(',')[index] || '0'));
