@@ -228,7 +228,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       body: PackBody,
       response: Success(EvidencePackOut),
       errors: CHANGING,
-      run: ({ core, actor, params: { id }, body }) => core.disputes.createPack(actor, id, body.letter),
+      run: ({ core, actor, params: { id }, body }) => core.disputes.createPack(actor, id, body),
       show: (pack) => success(pack),
     }),
     route({

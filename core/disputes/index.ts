@@ -47,7 +47,8 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     /** Returns the checklist, the draft of the letter, attachments and packs. */
     evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),
     addAttachment: (actor: Actor, disputeId: string, attachment: NewAttachment) => addAttachment(deps, actor, disputeId, attachment),
-    createPack: (actor: Actor, disputeId: string, letter?: string) => createPack(deps, actor, disputeId, letter),
+    createPack: (actor: Actor, disputeId: string, options?: Parameters<typeof createPack>[3]) =>
+      createPack(deps, actor, disputeId, options),
     packFile: (actor: Actor, disputeId: string, packId: string, format: 'zip' | 'pdf') => packFile(deps, actor, disputeId, packId, format),
     accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
     conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),

@@ -204,6 +204,9 @@ export const EvidenceOut = named(
 
 export const PackBody = Type.Object({
   letter: Type.Optional(Text(20_000, 'text of the letter; by default the draft. Empty lines separate paragraphs')),
+  attachmentIds: Type.Optional(
+    Type.Array(Text(60), { maxItems: 20, description: 'documents to include, if not all of them fit; by default all' }),
+  ),
 });
 export const SubmitBody = Type.Object({ packId: Type.Optional(Text(60, 'evidence pack that was sent')) });
 

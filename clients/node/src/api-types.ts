@@ -18914,6 +18914,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Documents to include, if not all of them fit; by default all. */
+                    attachmentIds?: string[];
                     /** @description Text of the letter; by default the draft. Empty lines separate paragraphs. */
                     letter?: string;
                 };
@@ -23257,6 +23259,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Documents to include, if not all of them fit; by default all. */
+                    attachmentIds?: string[];
                     /** @description Text of the letter; by default the draft. Empty lines separate paragraphs. */
                     letter?: string;
                 };

@@ -53,12 +53,20 @@ export async function evidenceOf(deps: Dependencies, actor: Actor, disputeId: st
 }
 
 /**
- * Creates a pack of the present evidence and stores it encrypted. @param letter Text of the letter; by default the draft. @throws ServiceError
+ * Creates a pack of the present evidence and stores it encrypted. @param options Text of the letter, by default the draft, and
+ * the documents to include, by default all. @throws ServiceError
  * RESOURCE_CONFLICT if the pack exceeds the limits of acquirers.
  */
-export async function createPack(deps: Dependencies, actor: Actor, disputeId: string, letter?: string): Promise<EvidencePack> {
+export async function createPack(
+  deps: Dependencies,
+  actor: Actor,
+  disputeId: string,
+  { letter, attachmentIds }: { readonly letter?: string; readonly attachmentIds?: readonly string[] } = {},
+): Promise<EvidencePack> {
   const row = await findDispute(deps, actor, disputeId);
-  const facts = await gatherFacts(deps, row);
+  const all = await gatherFacts(deps, row);
+  const isIncluded = (attachmentId: string) => attachmentIds === undefined || attachmentIds.includes(attachmentId);
+  const facts = { ...all, attachments: all.attachments.filter((attachment) => isIncluded(attachment.attachmentId)) };
   const checklist = checklistOf(facts);
   const paragraphs = letter === undefined ? draftLetter(facts, checklist) : letter.split(/\n{2,}/);
   const exhibits = await exhibitsOf(deps, row, facts);
@@ -115,10 +123,11 @@ async function findPack(deps: Dependencies, tenantId: string, disputeId: string,
 }
 
 /** Returns the documents behind the letter: receipt, invoice and attachments. */
-async function exhibitsOf(deps: Dependencies, row: DisputeRow, { transaction, invoice }: EvidenceFacts): Promise<Exhibit[]> {
+async function exhibitsOf(deps: Dependencies, row: DisputeRow, { transaction, invoice, attachments }: EvidenceFacts): Promise<Exhibit[]> {
   const { tenant_id: tenantId } = row;
   const pdf = (title: string, content: Buffer): Exhibit => ({ title, mediaType: 'application/pdf', content });
-  const attached = await attachmentRows(deps, row);
+  const included = new Set(attachments.map(({ attachmentId }) => attachmentId));
+  const attached = (await attachmentRows(deps, row)).filter(({ id }) => included.has(id));
   return [
     pdf('Receipt', await deps.sources.receiptPdf(tenantId, transaction.transactionId)),
     ...(invoice === null ? [] : [pdf(`Invoice ${invoice.number}`, await deps.sources.invoicePdf(tenantId, invoice.invoiceId))]),

@@ -58,9 +58,14 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
     page.drawText(`Page ${index + 1} of ${pages}`, { x: MARGIN, y: PAGE_NUMBER_Y, size: LABEL_SIZE, font, color: GRAY });
   const bytes = Buffer.from(await merged.save());
   const limit = limitOf(dispute.scheme);
-  if (pages > limit) throw tooLarge(`The response has ${pages} pages, but ${dispute.scheme} accepts at most ${limit}. Remove attachments.`);
+  if (pages > limit)
+    throw tooLarge(
+      `The response has ${pages} pages, but ${brandText(dispute.scheme)} accepts at most ${limit}. Include fewer documents (\`attachmentIds\`).`,
+    );
   if (bytes.length > BYTES_MAX)
-    throw tooLarge(`The response has ${bytes.length} bytes, but acquirers accept at most ${BYTES_MAX}. Attach smaller files.`);
+    throw tooLarge(
+      `The response has ${bytes.length} bytes, but acquirers accept at most ${BYTES_MAX}. Include fewer documents (\`attachmentIds\`), or attach smaller files.`,
+    );
   return { bytes, pages };
 }
 

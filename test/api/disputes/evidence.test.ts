@@ -87,6 +87,22 @@ onAnyDatabase('names no payment of a payer with another name, where neither is a
   expect(earlier.map(({ transactionId }) => transactionId)).toEqual([own.transactionId]);
 });
 
+onAnyDatabase('refuses a pack above the pages that the scheme accepts, and names the limit', async (fixture) => {
+  const sale = await createSale(fixture, 66, { card: { number: '5555555555554444', expiryMonth: '12', expiryYear: '2045', cvv: '123' } });
+  const { disputeId } = await expectData(
+    fixture.api.admin.post<{ disputeId: string }>('/disputes', { transactionId: sale.transactionId, reasonCode: '4837' }),
+    201,
+  );
+  const create = (body: Record<string, unknown> = {}) => fixture.api.admin.post<{ pages: number }>(`/disputes/${disputeId}/evidence`, body);
+  for (let index = 0; index < 19; index += 1) expect((await attach(fixture, disputeId, PNG)).status).toBe(201);
+  const refusal = await expectError(create(), 409, 'RESOURCE_CONFLICT');
+  expect(refusal).toMatchObject({ details: { reason: 'pack_too_large' }, message: expect.stringContaining('at most 19') });
+  const { attachments } = await expectData(fixture.api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+  const attachmentIds = attachments.slice(0, 5).map(({ attachmentId }) => attachmentId);
+  const { pages } = await expectData(create({ attachmentIds }), 201);
+  expect(pages).toBeLessThanOrEqual(10);
+});
+
 describeOnAnyDatabase('attachments', (fixture) => {
   test('are recognized by their content, and damaged or unknown files are refused', async () => {
     const { disputeId } = await disputeOf(fixture(), 65);
