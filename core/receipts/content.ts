@@ -43,6 +43,8 @@ export interface ReceiptContent {
   readonly amounts: readonly ReceiptFact[];
   readonly total: ReceiptFact;
   readonly items: readonly string[];
+  /** Labels of lines on which the customer writes an amount. */
+  readonly blanks: readonly string[];
   readonly signature: { readonly kind: 'line' | 'note'; readonly text: string } | null;
   readonly copyLine: string;
   readonly footer: readonly string[];
@@ -79,11 +81,21 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
     amounts: amountsOf(subject, texts),
     total: totalOf(subject, texts),
     items: descriptionOf(transaction, texts),
+    blanks: takesTip(subject) ? [texts.parts.tip, texts.totals.charged] : [],
     signature:
-      copy === 'merchant' && !isRefundOrCredit(subject) && transaction.status === 'approved' ? signatureOf(transaction, texts) : null,
+      copy === 'merchant' && !isRefundOrCredit(subject) && transaction.status === 'approved'
+        ? signatureOf(transaction, texts, takesTip(subject))
+        : null,
     copyLine: texts.copies[copy],
     footer: plainLines(receiptFooter),
   };
+}
+
+/** Returns true if the customer may still write a tip on the merchant's copy: the merchant asks for tips, and the payment has none and is not settled. */
+function takesTip({ transaction, refund, merchant, copy }: ReceiptSubject): boolean {
+  const { status, type, card, tipAmount, settledAt, refundedAmount } = transaction;
+  const isOpen = status === 'approved' && type !== 'credit' && settledAt === null && refundedAmount.minor === 0;
+  return copy === 'merchant' && refund === null && merchant.vtSettings.tipEnabled && card !== null && isOpen && tipAmount.minor === 0;
 }
 
 /** A captured authorization has charged the customer, so its receipt is that of a sale. */
@@ -185,8 +197,8 @@ function refundStatusOf({ status, declineReason }: Refund, { statuses }: Receipt
   return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
 }
 
-function signatureOf({ source }: Transaction, texts: ReceiptTexts): ReceiptContent['signature'] {
-  if (source === 'swiped') return { kind: 'line', text: texts.signature };
+function signatureOf({ source }: Transaction, texts: ReceiptTexts, takesTip: boolean): ReceiptContent['signature'] {
+  if (source === 'swiped' || takesTip) return { kind: 'line', text: texts.signature };
   const { keyed, saved, online } = texts.noSignature;
   return { kind: 'note', text: source === 'keyed' ? keyed : source === 'api' || source === 'link' ? online : saved };
 }

@@ -37,6 +37,8 @@ dl div { display: flex; flex-wrap: wrap; justify-content: space-between; column-
 dt { flex: none; max-width: 100%; }
 dd { margin: 0 0 0 auto; text-align: right; font-variant-numeric: tabular-nums; }
 .total { font-size: 1.25em; font-weight: 700; }
+.blank { margin-top: 6mm; display: flex; gap: 3mm; font-weight: 700; }
+.blank::after { content: ''; flex: 1; border-bottom: 0.3mm solid #000; }
 .signature { margin-top: 14mm; border-top: 0.3mm solid #000; padding-top: 0.6mm; font-size: 0.85em; }
 .note, .copy { margin-top: 2.5mm; }
 .footer { margin-top: 2.5mm; font-size: 0.9em; }
@@ -52,6 +54,7 @@ function bodyOf(content: ReceiptContent): string {
     paragraphs(content.items),
     content.amounts.length > 0 ? `<dl>${content.amounts.map(row).join('')}</dl>` : '',
     `<dl class="total">${row(content.total)}</dl>`,
+    ...content.blanks.map((label) => `<p class="blank"><span>${escapeHtml(label)}</span></p>`),
     signatureOf(content),
     `<p class="center copy">${escapeHtml(content.copyLine)}</p>`,
     content.footer.length > 0 ? `<div class="center footer">${paragraphs(content.footer)}</div>` : '',

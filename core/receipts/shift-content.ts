@@ -57,6 +57,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
     marks: [...(isSandbox ? [texts.marks.sandbox] : []), ...(isDuplicate ? [texts.marks.duplicate] : [])],
     title: isZ ? `${shift.zReport} ${report.zNumber ?? ''}` : shift.xReport,
     facts,
+    blanks: [],
     amounts: [],
     total: isZ
       ? { label: shift.variance, value: amount(report.varianceAmount ?? report.floatAmount) }

@@ -81,6 +81,7 @@ export function tenderContent(subject: TenderSubject): ReceiptContent {
     ],
     title: refund ? texts.titles.refund : paid ? texts.tender.title : texts.titles.sale,
     facts: factsOf(subject, texts),
+    blanks: [],
     amounts: [],
     total: { label: totalLabel, value: formatMoney(refund?.amount ?? tender.amount, language) },
     items: first === undefined ? [] : [`${texts.description}: ${first}`, ...others],

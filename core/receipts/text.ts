@@ -29,6 +29,7 @@ export function receiptLines(content: ReceiptContent, columns: number): ReceiptL
     ...plainLines(content.items.flatMap((item) => wrap(item, columns))),
     ...plainLines(content.amounts.flatMap((amount) => pair(amount, columns))),
     ...boldLines(pair(content.total, columns)),
+    ...plainLines(content.blanks.flatMap((label) => ['', `${label} ${'_'.repeat(columns - columnsOf(label) - 1)}`])),
     ...rule,
     ...plainLines([...sign, ...centered(content.copyLine), ...content.footer.flatMap(centered)]),
   ];

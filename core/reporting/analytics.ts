@@ -5,6 +5,7 @@ import type { Caller, Dependencies } from './dependencies.ts';
 import { rateOf } from './rate.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { brandName, type GroupBy, isByTime, pointOf, pointsOf } from './series.ts';
+import { type PartSums, partSumsOf } from './tips.ts';
 
 /** Sums of a period and the same sums of each of its points (decisions 9, 11). */
 export interface Analysis<Totals> {
@@ -36,7 +37,7 @@ export interface TransactionSums {
 }
 
 /** Money movements by the day on which the ledger entered them. */
-export interface RevenueSums {
+export interface RevenueSums extends PartSums {
   /** Captures less canceled captures. */
   readonly gross: Money;
   readonly refunds: Money;
@@ -114,6 +115,7 @@ const REVENUE: Report<RevenueSums> = {
       refunds,
       fees,
       net: { minor: gross.minor - refunds.minor - fees.minor, currency },
+      ...partSumsOf(rows, currency),
       credits: amountOf(rows, currency, 'credit'),
       refundedOutside: amountOf(rows, currency, 'refund_outside'),
     };

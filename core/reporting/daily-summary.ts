@@ -3,6 +3,7 @@ import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDaily
 import type { Caller, Dependencies } from './dependencies.ts';
 import { reportMerchants } from './scope.ts';
 import { type ShiftDay, shiftDay } from './shift-day.ts';
+import { type PersonTips, partSumsOf, personTipsOf } from './tips.ts';
 
 export interface Share {
   readonly key: string;
@@ -31,6 +32,11 @@ export interface DailySummary {
   /** Chargebacks less those that were returned. */
   readonly chargebacksAmount: Money;
   readonly disputeFeesAmount: Money;
+  /** Parts of the sales less those of refunds. */
+  readonly tipsAmount: Money;
+  readonly surchargesAmount: Money;
+  readonly taxesAmount: Money;
+  readonly tipsByPerson: readonly PersonTips[];
   /** Sales less refunds less fees. */
   readonly netAmount: Money;
   /** sale, auth, credit, refund. */
@@ -63,7 +69,18 @@ export interface DailySummaryQuery {
 
 const TENDER_KINDS = ['cash', 'check', 'other'] as const;
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
-const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'chargeback', 'chargeback_reversed', 'dispute_fee'] as const;
+const MOVEMENTS = [
+  'capture',
+  'capture_reversed',
+  'refund',
+  'refund_outside',
+  'person_tip',
+  'fee',
+  'credit',
+  'chargeback',
+  'chargeback_reversed',
+  'dispute_fee',
+] as const;
 
 const salesOf = (rows: readonly DailyAggregate[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
 
@@ -100,6 +117,7 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
   const refunds = amountOf(rows, currency, 'refund');
   const fees = amountOf(rows, currency, 'fee');
   const chargebacks = subtract(amountOf(rows, currency, 'chargeback'), amountOf(rows, currency, 'chargeback_reversed'));
+  const { tips, surcharges, taxes } = partSumsOf(rows, currency);
   const disputeFees = amountOf(rows, currency, 'dispute_fee');
   return {
     date,
@@ -114,6 +132,10 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     chargebacksCount: sum(rows, { fact: 'chargeback' }),
     chargebacksAmount: chargebacks,
     disputeFeesAmount: disputeFees,
+    tipsAmount: tips,
+    surchargesAmount: surcharges,
+    taxesAmount: taxes,
+    tipsByPerson: personTipsOf(rows, currency),
     netAmount: money(sales.minor - refunds.minor - fees.minor, currency),
     byType: [
       ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(ofType(key)), amount: grossOf(ofType(key), currency) })),

@@ -7,6 +7,7 @@ import { type BatchFilter, batches } from './batches.ts';
 import { type DailySummaryQuery, dailySummary } from './daily-summary.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import type { AnalyticsQuery } from './scope.ts';
+import { tipReport } from './tips.ts';
 import { compareToday } from './today.ts';
 
 export type { Accounts } from './accounts.ts';
@@ -16,6 +17,7 @@ export type { DailySummary } from './daily-summary.ts';
 export { checkIntegrity, countTransfers, type Difference } from './integrity-check.ts';
 export type { AnalyticsQuery } from './scope.ts';
 export { GROUPS } from './series.ts';
+export type { TipReport } from './tips.ts';
 export type { TodayComparison } from './today.ts';
 
 /** A page of transactions with the totals of the filter. */
@@ -44,6 +46,7 @@ export function createReporting(deps: Dependencies) {
     analyseRevenue: (actor: Caller, query: AnalyticsQuery) => analyseRevenue(deps, actor, query),
     analyseRefunds: (actor: Caller, query: AnalyticsQuery) => analyseRefunds(deps, actor, query),
     compareToday: (actor: Caller, query: { merchantId?: string; currency?: string }) => compareToday(deps, actor, query),
+    tips: (actor: Caller, query: AnalyticsQuery) => tipReport(deps, actor, query),
     accounts: (actor: Caller, merchantId?: string) => accounts(deps, actor, merchantId),
   };
 }

@@ -22,10 +22,13 @@ import {
   RevenueAnalysisOut,
   Success,
   Text,
+  TipQueryIn,
+  TipReportOut,
   TodayOut,
   TodayQueryIn,
   TransactionAnalysisOut,
   TransactionReportOut,
+  tipReportRecord,
   todayRecord,
   transactionReportRecord,
   withoutPage,
@@ -147,6 +150,19 @@ const analyseRefunds = route({
   show: (found) => success(analysisRecord(found)),
 });
 
+const tips = route({
+  ...read,
+  path: '/reporting/tips',
+  id: 'admin.reportTips',
+  summary: 'Tips by the person who made the payment',
+  description: `Tips count on the day of their movement; refunded ones are taken off. Days are inclusive; by default the last 30. ${ALL_MERCHANTS}`,
+  query: TipQueryIn,
+  response: Success(TipReportOut),
+  errors: REPORT,
+  run: ({ core, actor, query }) => core.reporting.tips(actor, query),
+  show: (found) => success(tipReportRecord(found)),
+});
+
 const ledger = route({
   ...read,
   tag: 'Settlement',
@@ -172,5 +188,6 @@ export const adminReporting = [
   analyseTransactions,
   analyseRevenue,
   analyseRefunds,
+  tips,
   ledger,
 ];

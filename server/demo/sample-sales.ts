@@ -153,10 +153,17 @@ function saleOf(random: () => number, pick: <Item>(items: readonly Item[]) => It
   const cvv = number.startsWith('3') ? '1234' : '123';
   return {
     ...common,
+    ...partsOf(cents),
     method: { kind: 'card', number, expiryMonth: '08', expiryYear: String(new Date().getUTCFullYear() + 3), cvv },
     billing: { firstName, lastName, address: '12 Harbor Street', city: 'Portland', state: 'ME', zip: '04101', country: 'US' },
     source: random() < 0.3 ? 'swiped' : 'keyed',
   };
+}
+
+/** Returns sales tax within the amount of every second card sale, and a tip within every fourth. */
+function partsOf(cents: number): Pick<PaymentInput, 'tipAmount' | 'taxAmount'> {
+  const share = (percent: number) => (Math.floor((cents * percent) / 100) / 100).toFixed(2);
+  return { ...(cents % 2 === 0 && { taxAmount: share(5) }), ...(cents % 4 === 0 && { tipAmount: share(13) }) };
 }
 
 /** Voids, captures or refunds some of the sales. */

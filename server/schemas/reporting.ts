@@ -6,10 +6,11 @@ import {
   type Batches,
   type DailySummary,
   GROUPS,
+  type TipReport,
   type TodayComparison,
   type TransactionReport,
 } from '#core/reporting';
-import { CurrencyIn, DateQuery, PageQuery, Paginated, Text } from './fields.ts';
+import { CurrencyIn, DateQuery, Maybe, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 import { named } from './named.ts';
 import { paginated } from './page.ts';
@@ -43,6 +44,7 @@ export const AnalyticsQueryIn = Type.Object({
   groupBy: oneOf(...GROUPS),
   merchantId: Type.Optional(Text(60)),
 });
+export const TipQueryIn = Type.Object({ ...DateQuery, ...InCurrency, merchantId: Type.Optional(Text(60)) });
 export const DailySummaryQueryIn = Type.Object({
   ...InCurrency,
   date: Type.Optional(Text(200, 'a day, YYYY-MM-DD in the time zone of the merchant; by default today')),
@@ -109,11 +111,35 @@ export const TransactionAnalysisOut = analysis({
   averageAmount: Amount(),
   declines: Declines,
 });
+const PersonTipsOut = named(
+  'PersonTips',
+  Type.Object({
+    person: Maybe(Type.String({ description: 'name of the person or API key that made the payments' })),
+    count: Count('captured payments with a tip'),
+    tips: Amount('tips of these payments'),
+    refunded: Amount('refunded tips'),
+    net: Amount('tips less refunded tips'),
+  }),
+);
+/** Tips of a period by person. */
+export const TipReportOut = named(
+  'TipReport',
+  Type.Object({
+    startDate: Type.String(),
+    endDate: Type.String(),
+    currency: Type.String(),
+    total: Amount('net tips of all people'),
+    people: Type.Array(PersonTipsOut),
+  }),
+);
 export const RevenueAnalysisOut = analysis({
   gross: Amount('captures less voids and canceled captures'),
   refunds: Amount(),
   fees: Amount('fees of the captures, on the day of the capture; known once they are settled'),
   net: Amount('gross less refunds less fees'),
+  tips: Amount('tips within the sales, less refunded ones'),
+  surcharges: Amount('surcharges within the sales, less refunded ones'),
+  taxes: Amount('sales tax within the sales, less refunded tax'),
   credits: Amount('unlinked credits, which are not part of net'),
   refundedOutside: Amount('refunds recorded without a processor'),
 });
@@ -141,6 +167,10 @@ export const DailySummaryOut = named(
     refundsAmount: Amount(),
     voidsCount: Count('payments of the day that are voided now'),
     declinedCount: Count('payments of the day that were declined'),
+    tipsAmount: Amount('tips within the sales, less refunded ones'),
+    surchargesAmount: Amount('surcharges within the sales, less refunded ones'),
+    taxesAmount: Amount('sales tax within the sales, less refunded tax'),
+    tipsByPerson: Type.Array(PersonTipsOut),
     feesAmount: Amount('fees of the sales of the day, known once they are settled'),
     chargebacksCount: Count('chargebacks of the day'),
     chargebacksAmount: Amount('chargebacks of the day less those that were returned on it'),
@@ -275,6 +305,7 @@ export function batchesRecord({ page, currency, totals, otherCurrencies }: Batch
 
 export const analysisRecord = <Totals>(found: Analysis<Totals>): Shown<Analysis<Totals>> => inNumbers(found);
 export const todayRecord = (found: TodayComparison): Shown<TodayComparison> => inNumbers(found);
+export const tipReportRecord = (found: TipReport): Shown<TipReport> => inNumbers(found);
 export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => inNumbers(found);
 
 export function ledgerRecord({ merchants, balanced }: Accounts) {

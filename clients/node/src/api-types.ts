@@ -3748,6 +3748,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reporting/tips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tips by the person who made the payment
+         * @description Tips count on the day of their movement; refunded ones are taken off. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
+         */
+        get: operations["admin.reportTips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reporting/today": {
         parameters: {
             query?: never;
@@ -8211,6 +8231,10 @@ export interface components {
                 /** @description Counted less expected cash of the closed shifts. */
                 varianceAmount: number;
             };
+            /** @description Surcharges within the sales, less refunded ones. */
+            surchargesAmount: number;
+            /** @description Sales tax within the sales, less refunded tax. */
+            taxesAmount: number;
             /** @description The part of the sales and refunds that no processor took, by kind. */
             tenders: {
                 /**
@@ -8227,6 +8251,10 @@ export interface components {
                 /** @description Payments of this kind without a processor. */
                 salesCount: number;
             }[];
+            /** @description Tips within the sales, less refunded ones. */
+            tipsAmount: number;
+            /** @description Tips by the person who made the payment, highest first. */
+            tipsByPerson: components["schemas"]["PersonTips"][];
             /** @description Payments of the day that are voided now. */
             voidsCount: number;
         };
@@ -10530,6 +10558,18 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        PersonTips: {
+            /** @description Captured payments with a tip. */
+            count: number;
+            /** @description Tips less refunded tips. */
+            net: number;
+            /** @description Name of the person or API key that made the payments. */
+            person: string | null;
+            /** @description Refunded tips. */
+            refunded: number;
+            /** @description Tips of these payments. */
+            tips: number;
         };
         ReceiptPrint: {
             /** @description In base64 if the format is escpos. */
@@ -14153,6 +14193,27 @@ export interface components {
              */
             success: true;
         };
+        TipReport: {
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Last day, inclusive. */
+            endDate: string;
+            /** @description Tips by person, highest first. */
+            people: components["schemas"]["PersonTips"][];
+            /** @description First day, in the time zone of the merchant. */
+            startDate: string;
+            /** @description Net tips of all people. */
+            total: number;
+        };
+        TipReportResponse: {
+            /** @description The result. */
+            data: components["schemas"]["TipReport"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         TodayComparison: {
             /** @description ISO 4217 code of the currency. */
             currency: string;
@@ -16642,6 +16703,12 @@ export interface operations {
                                 refundedOutside: number;
                                 /** @description Refunds, in major units. */
                                 refunds: number;
+                                /** @description Surcharges within the sales, less refunded ones. */
+                                surcharges: number;
+                                /** @description Sales tax within the sales, less refunded tax. */
+                                taxes: number;
+                                /** @description Tips within the sales, less refunded ones. */
+                                tips: number;
                             }[];
                             /** @description First day, in the time zone of the merchant. */
                             startDate: string;
@@ -16659,6 +16726,12 @@ export interface operations {
                                 refundedOutside: number;
                                 /** @description Refunds, in major units. */
                                 refunds: number;
+                                /** @description Surcharges within the sales, less refunded ones. */
+                                surcharges: number;
+                                /** @description Sales tax within the sales, less refunded tax. */
+                                taxes: number;
+                                /** @description Tips within the sales, less refunded ones. */
+                                tips: number;
                             };
                         };
                         /**
@@ -27168,6 +27241,42 @@ export interface operations {
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-614266"];
             413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.reportTips": {
+        parameters: {
+            query?: {
+                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
+                currency?: components["parameters"]["currency-5e6490"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TipReportResponse"];
+                };
+            };
+            400: components["responses"]["400-32c82a"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];

@@ -4,6 +4,7 @@ import { escapeHtml, htmlDocument } from '#renderer/print-layout';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { ReceiptWidth } from '#renderer/workstation';
 import { drawerSums } from './drawer-sums.ts';
+import { includedParts } from './included-parts.ts';
 import { declineText } from './report.ts';
 
 /** Content of the printed daily close. */
@@ -63,6 +64,14 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
     line('Voided', summary.voidsCount, ''),
     line('Declined', summary.declinedCount, ''),
     '</table>',
+    part(
+      'Included in sales',
+      includedParts(summary).map(({ name, amount }) => line(name, null, money(amount))),
+    ),
+    part(
+      'Tips by person',
+      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? 'Not recorded', count, money(net))),
+    ),
     part(
       'By type',
       moved.map(({ key, count, amount }) => line(typeText(key), count, money(amount))),

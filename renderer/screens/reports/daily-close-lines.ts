@@ -3,6 +3,7 @@ import { writeAmount } from '#renderer/money';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { DailyClose } from './daily-close-layout.ts';
 import { drawerSums } from './drawer-sums.ts';
+import { includedParts } from './included-parts.ts';
 import { declineText } from './report.ts';
 
 /** Smallest width of a figure, so that the figures of all lines are aligned. */
@@ -36,6 +37,14 @@ export function dailyCloseLines({ merchantName, place, summary, time, isInterim,
     bold(line('Net', null, money(summary.netAmount))),
     normal(line('Voided', summary.voidsCount, '')),
     normal(line('Declined', summary.declinedCount, '')),
+    ...part(
+      'Included in sales',
+      includedParts(summary).map(({ name, amount }) => line(name, null, money(amount))),
+    ),
+    ...part(
+      'Tips by person',
+      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? 'Not recorded', count, money(net))),
+    ),
     ...part(
       'By type',
       byType.filter(({ count }) => count > 0).map(({ key, count, amount }) => line(typeText(key), count, money(amount))),

@@ -11,6 +11,7 @@ import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/ui';
 import { DayFigures } from './day-figures.tsx';
 import { DrawersOfDay } from './drawers-of-day.tsx';
+import { includedParts } from './included-parts.ts';
 import { declineText, othersText } from './report.ts';
 import { ShareTable } from './share-table.tsx';
 import { usePrintDailyClose } from './use-print-daily-close.ts';
@@ -128,6 +129,26 @@ function Breakdown({ summary }: { summary: DailySummary }) {
             ...sums,
           }))}
         />
+        {includedParts(summary).length > 0 && (
+          <ShareTable
+            title="Included in sales"
+            currency={currency}
+            rows={includedParts(summary).map(({ name, amount }) => ({ key: name, name, to: undefined, amount }))}
+          />
+        )}
+        {summary.tipsByPerson.length > 0 && (
+          <ShareTable
+            title="Tips by person"
+            currency={currency}
+            rows={summary.tipsByPerson.map(({ person, count, net }) => ({
+              key: person ?? '',
+              name: person ?? 'Not recorded',
+              to: undefined,
+              count,
+              amount: net,
+            }))}
+          />
+        )}
         <ShareTable
           title="Declines"
           rows={declines.map(({ code, count }) => ({

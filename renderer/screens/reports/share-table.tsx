@@ -10,7 +10,8 @@ interface ShareRow {
   readonly name: string;
   /** Address of its transactions; absent for users who may not see them. */
   readonly to: string | undefined;
-  readonly count: number;
+  /** Absent for a part of other amounts. */
+  readonly count?: number;
   readonly amount?: number;
 }
 
@@ -37,7 +38,7 @@ export function ShareTable({ title, currency, rows }: { title: string; currency?
             {rows.map(({ key, name, to, count, amount }) => (
               <tr key={key} data-row={key}>
                 <th scope="row">
-                  {to !== undefined && count > 0 ? (
+                  {to !== undefined && count !== undefined && count > 0 ? (
                     <MuiLink component={Link} to={to}>
                       {name}
                     </MuiLink>
@@ -45,7 +46,7 @@ export function ShareTable({ title, currency, rows }: { title: string; currency?
                     name
                   )}
                 </th>
-                <td>{count === 0 ? '–' : count.toLocaleString('en-US')}</td>
+                <td>{count === undefined ? '' : count === 0 ? '–' : count.toLocaleString('en-US')}</td>
                 {currency && amount !== undefined && <td>{amount === 0 ? '–' : <MoneyText amount={amount} currency={currency} />}</td>}
               </tr>
             ))}

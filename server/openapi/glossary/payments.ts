@@ -35,6 +35,8 @@ export const PAYMENTS: Glossary = {
     'Billing address: `address`, `city`, `state`, `zip`',
     { address: '12 Harbor Street', city: 'Portland', state: 'ME', zip: '04101' },
   ],
+  tipsByPerson: ['Tips by the person who made the payment, highest first'],
+  people: ['Tips by person, highest first'],
   tipAmount: ['Tip within the amount, in major units; once the payment is captured, within the captured amount', 8],
   surchargeAmount: ['Surcharge within the amount, in major units', 0],
   taxAmount: ['Sales tax within the amount, in major units', 4.25],

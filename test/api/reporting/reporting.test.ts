@@ -46,6 +46,10 @@ describeOnBothDatabases('the daily summary', (fixture) => {
       chargebacksCount: 0,
       chargebacksAmount: 0,
       disputeFeesAmount: 0,
+      tipsAmount: 0,
+      surchargesAmount: 0,
+      taxesAmount: 0,
+      tipsByPerson: [],
       netAmount: 145,
       byType: [
         { key: 'sale', count: 2, amount: 150 },

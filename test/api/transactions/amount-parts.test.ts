@@ -40,6 +40,20 @@ describeOnBothDatabases('tip, surcharge and tax within an amount', (fixture) => 
     });
   });
 
+  test('appear in reports, and tips by the person who made the payment', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const { transactionId, createdBy } = (await sell(service, merchantId, 100, PARTS)) as TransactionRecord & { createdBy: string };
+    await sell(service, merchantId, 20);
+    await refundOf(service, transactionId, { amount: 50 });
+    const people = [{ person: createdBy, count: 1, tips: 10, refunded: 5, net: 5 }];
+    expect(await expectData(service.api.admin.get(`/reporting/tips?merchantId=${merchantId}`))).toMatchObject({ total: 5, people });
+    const day = await expectData(service.api.admin.get(`/reporting/daily-summary?merchantId=${merchantId}`));
+    expect(day).toMatchObject({ tipsAmount: 5, surchargesAmount: 1.5, taxesAmount: 2.5, tipsByPerson: people });
+    const revenue = await expectData(service.api.admin.get(`/analytics/revenue?merchantId=${merchantId}`));
+    expect(revenue).toMatchObject({ totals: { tips: 5, surcharges: 1.5, taxes: 2.5 } });
+  });
+
   test('are accepted in the naming of the Public and SDK surfaces', async () => {
     const { api } = fixture();
     const card = { CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' };

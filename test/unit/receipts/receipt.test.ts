@@ -74,6 +74,18 @@ describe('a receipt', () => {
     expect(captured).toMatch(/Authorized +4,500\.00 USD/);
   });
 
+  test('leaves lines for tip, total and signature on the merchant copy if the terminal asks for tips and there is none', () => {
+    const asking = { merchant: { ...SUBJECT.merchant, vtSettings: { ...SUBJECT.merchant.vtSettings, tipEnabled: true } } };
+    const copy = textOf({ ...SUBJECT, ...asking, copy: 'merchant' });
+    expect(copy).toMatch(/^Tip _+$/m);
+    expect(copy).toMatch(/^Total _+$/m);
+    expect(copy).toMatch(/^X_+$/m);
+    expect(textOf({ ...SUBJECT, ...asking })).not.toContain('Tip _');
+    const tipped = withTransaction({ tipAmount: { ...SUBJECT.transaction.amount, minor: 500 } }, { ...asking, copy: 'merchant' });
+    expect(textOf(tipped)).not.toContain('Tip _');
+    expect(textOf(tipped)).toMatch(/^Tip +5\.00 USD$/m);
+  });
+
   test('asks for a signature on the merchant copy of a swiped card only', () => {
     const merchants = { copy: 'merchant' } as const;
     expect(textOf(SUBJECT)).not.toContain('signature');
