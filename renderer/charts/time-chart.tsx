@@ -22,7 +22,7 @@ interface TimeChartProps {
 }
 
 const TOP_PX = 22;
-const FOOT_PX = 24;
+const FOOT_PX = 28;
 const GAP_PX = 8;
 const TICKS = 4;
 const BAR_GAP = 0.3;

@@ -34,7 +34,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
   const rowPx = ROW_PX[density];
   const frame = `${HEADER_PX + (total === 0 ? 0 : FOOTER_PX) + BORDERS_PX}px`;
   // A grid without rows may contain nothing else, so the message is placed beside it.
-  if (rows.length === 0 && !isLoading && empty !== null) return <NoRows>{empty}</NoRows>;
+  if (rows.length === 0 && !isLoading && empty !== null) return empty;
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
       <DataGrid<Row>
@@ -103,22 +103,4 @@ function useArrangedColumns<Row extends GridValidRowModel>(list: string, columns
     onColumnWidthChange: ({ colDef, width }: { colDef: { field: string }; width: number }) =>
       setColumns(list, { hidden, widths: { ...widths, [colDef.field]: Math.round(width) } }),
   };
-}
-
-function NoRows({ children }: { children: React.ReactNode }) {
-  return (
-    <Box
-      sx={(theme) => ({
-        flex: 1,
-        minHeight: 0,
-        display: 'grid',
-        placeItems: 'center',
-        border: `1px solid ${theme.vars.palette.divider}`,
-        borderRadius: 1,
-        backgroundColor: theme.vars.palette.background.paper,
-      })}
-    >
-      <Box>{children}</Box>
-    </Box>
-  );
 }

@@ -56,12 +56,25 @@ function Lines() {
   );
 }
 
-/** Message for a place without content, with an action. */
+/** Panel in a place without content: what will appear here, and the action that makes it appear. It fills the space of a list. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <Box sx={{ py: 16, px: 6, textAlign: 'center' }}>
+    <Box
+      sx={(theme) => ({
+        flex: 1,
+        display: 'grid',
+        alignContent: 'center',
+        justifyItems: 'center',
+        py: 12,
+        px: 6,
+        textAlign: 'center',
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.background.paper,
+      })}
+    >
       <Box sx={{ fontWeight: 600, mb: 1 }}>{title}</Box>
-      {children && <Box sx={{ color: 'text.secondary', maxWidth: 440, mx: 'auto' }}>{children}</Box>}
+      {children && <Box sx={{ color: 'text.secondary', maxWidth: 440 }}>{children}</Box>}
       {action && <Box sx={{ mt: 5 }}>{action}</Box>}
     </Box>
   );

@@ -4,11 +4,12 @@ import { disputeSummaryQuery } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { dayText, FailureNote } from '#renderer/ui';
 
-/** Figures of the disputes: what is due, the amount at stake and the win rate. */
+/** Figures of the disputes, absent while there are none: what is due, the amount at stake and the win rate. */
 export function SummaryStrip({ merchantId }: { merchantId: string }) {
   const summary = useQuery(disputeSummaryQuery(merchantId));
   if (summary.error && !summary.data) return <FailureNote failure={summary.error} onRetry={() => void summary.refetch()} />;
   const data = summary.data;
+  if (data && data.dueCount + data.wonCount + data.lostCount === 0 && data.amountAtStake === 0) return null;
   const figures: readonly (readonly [string, string])[] = [
     ['Response due', data ? String(data.dueCount) : '–'],
     ['Due within 7 days', data ? String(data.dueSoonCount) : '–'],

@@ -29,14 +29,16 @@ export function StatsStrip() {
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      {figuresOf(stats.data).map(([name, value]) => (
-        <Box key={name}>
-          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
-          <Box className="figures" sx={{ fontSize: 18, fontWeight: 600, lineHeight: '26px' }}>
-            {value}
+      {stats.data?.totalEntries === 0 && <Box sx={{ color: 'text.secondary' }}>No declined refunds in this period.</Box>}
+      {stats.data?.totalEntries !== 0 &&
+        figuresOf(stats.data).map(([name, value]) => (
+          <Box key={name}>
+            <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
+            <Box className="figures" sx={{ fontSize: 18, fontWeight: 600, lineHeight: '26px' }}>
+              {value}
+            </Box>
           </Box>
-        </Box>
-      ))}
+        ))}
       <Box sx={{ ml: 'auto' }}>
         <FilterChip
           label="Period"

@@ -19,9 +19,10 @@ interface SummaryStripProps {
   readonly onChange: (() => void) | undefined;
 }
 
-/** Balances, each with a link to its parts, and the next settlement. */
+/** Balances, absent while all are zero, each with a link to its parts, and the next settlement. */
 export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStripProps) {
   const { currency, unsettled, settledUnpaid, paidIn30Days } = summary;
+  const hasFigures = unsettled.count + settledUnpaid.count + paidIn30Days.count > 0;
   return (
     <Box
       component="section"
@@ -39,15 +40,31 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      <Figure name="Unsettled now" {...unsettled} noun="line" currency={currency} to={canSeeUnsettled ? { tab: 'unsettled' } : undefined} />
-      <Figure
-        name="Settled and unpaid"
-        {...settledUnpaid}
-        noun="settlement"
-        currency={currency}
-        to={{ tab: 'history', isNarrowed: true }}
-      />
-      <Figure name="Paid in last 30 days" {...paidIn30Days} noun="payout" currency={currency} to={{ tab: 'payouts', isNarrowed: true }} />
+      {hasFigures && (
+        <>
+          <Figure
+            name="Unsettled now"
+            {...unsettled}
+            noun="line"
+            currency={currency}
+            to={canSeeUnsettled ? { tab: 'unsettled' } : undefined}
+          />
+          <Figure
+            name="Settled and unpaid"
+            {...settledUnpaid}
+            noun="settlement"
+            currency={currency}
+            to={{ tab: 'history', isNarrowed: true }}
+          />
+          <Figure
+            name="Paid in last 30 days"
+            {...paidIn30Days}
+            noun="payout"
+            currency={currency}
+            to={{ tab: 'payouts', isNarrowed: true }}
+          />
+        </>
+      )}
       <Box sx={{ ml: { md: 'auto' }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 4, rowGap: 2 }}>
         <NextCutoff standing={summary} />
         {onChange && (
