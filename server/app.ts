@@ -45,6 +45,7 @@ import {
   toServiceError,
   UPLOAD_LIMITS,
   urlOf,
+  withoutShownObjects,
 } from '#server/http';
 import { maskCardNumbers } from '#shared/card-numbers';
 import { checkAccess, confirmCaller } from './access.ts';
@@ -365,9 +366,10 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
   refuseUnknownQuery(declared, query);
   if (declared.query) check(declared.query, query);
   if (declared.body) {
-    const body = request.body === undefined ? {} : request.body;
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
+    const sent = request.body === undefined ? {} : request.body;
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
       throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
+    const body = withoutShownObjects({ ...declared, body: declared.body }, sent);
     check(declared.body, body);
     if (request.body !== undefined) request.body = knownFieldsOf({ ...declared, body: declared.body }, body);
   }

@@ -12,7 +12,8 @@ import type { DisputeOperation } from './steps.ts';
 /** Fields of a dispute that a person can change; absent ones stay. */
 export interface DisputeChange {
   readonly notes?: string | null;
-  readonly reasonCode?: string;
+  /** Null removes the code. */
+  readonly reasonCode?: string | null;
   readonly reason?: string;
   readonly dueDate?: string;
   readonly processorCase?: string | null;

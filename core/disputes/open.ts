@@ -135,8 +135,8 @@ function disputedAmountOf({ currency, disputable, unrefunded }: DisputedPayment,
 }
 
 /** Returns the trimmed code. @throws ServiceError VALIDATION_ERROR for a code that the scheme does not have. */
-export function reasonCodeOf(scheme: DisputeRow['scheme'], code: string | undefined): string | null {
-  if (code === undefined || code.trim() === '') return null;
+export function reasonCodeOf(scheme: DisputeRow['scheme'], code: string | null | undefined): string | null {
+  if (code == null || code.trim() === '') return null;
   const known = findReason(scheme, code);
   if (known) return known.code;
   // Schemes without a table of their own, such as JCB, accept any code.

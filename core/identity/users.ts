@@ -152,6 +152,13 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     return purpose === 'invite' && !(await deps.delivers(tenantId, 'email'));
   }
 
+  /** Returns true if a user without own permissions has exactly these. */
+  async function hasFromRole(row: UserRow, permissions: readonly string[] | null | undefined): Promise<boolean> {
+    if (row.permissions !== null || permissions == null) return false;
+    const present = await permissionsOf(row);
+    return present.size === new Set(permissions).size && permissions.every((each) => present.has(each as Permission));
+  }
+
   const auditFields = ({ email, name, role, permissions, merchantId, phone, twoFactor }: User) => ({
     email,
     name,
@@ -294,7 +301,9 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       const set: Partial<UserRow> = {};
       if (input.name !== undefined) set.name = nameOf(input.name);
       if (input.role !== undefined) set.role = role;
-      if (input.permissions !== undefined)
+      // The permissions of the role, as a response shows them, do not become the user's own.
+      const isUnchanged = input.role === undefined || role === before.role ? await hasFromRole(before, input.permissions) : false;
+      if (input.permissions !== undefined && !isUnchanged)
         set.permissions = input.permissions === null ? null : JSON.stringify(checkGrant(actor, input.permissions));
       if (role === 'owner') set.permissions = null;
       if (input.phone !== undefined) set.phone = input.phone;

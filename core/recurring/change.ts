@@ -209,12 +209,13 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
       ...(amount === null ? {} : { amount_minor: amount.minor }),
       ...(input.planId === undefined ? {} : { plan_id: input.planId }),
       ...(methodId === undefined ? {} : { payment_method_id: methodId }),
-      ...(input.endDate === undefined
+      ...(input.endDate === undefined || input.endDate === row.end_date
         ? {}
         : { end_date: input.endDate === null ? null : parseFutureDate(input.endDate, 'endDate', today) }),
       ...(input.totalPayments === undefined ? {} : { total_payments: input.totalPayments }),
     };
-    if (input.startDate !== undefined) next = withStartDate(next, parseFutureDate(input.startDate, 'startDate', today));
+    if (input.startDate !== undefined && input.startDate !== row.start_date)
+      next = withStartDate(next, parseFutureDate(input.startDate, 'startDate', today));
     if (input.frequency !== undefined && input.frequency !== row.frequency) next = withFrequency(next, input.frequency);
     checkEnd(next.start_date, next.end_date);
     if (next.total_payments !== null && next.total_payments <= next.payments_made) {
@@ -223,7 +224,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
       });
     }
     const moved = moveToPeriod(next, next.next_index);
-    if (row.status === 'past_due' && methodId !== undefined && row.busy_transaction === null) {
+    if (row.status === 'past_due' && methodId !== undefined && methodId !== row.payment_method_id && row.busy_transaction === null) {
       const now = deps.clockOf(actor.tenantId).now();
       return { ...moved, retry_ms: now, ...released(now) };
     }

@@ -159,7 +159,7 @@ const update = route({
   errors: [...CLOSED, ...BAD],
   run: ({ core, actor, params, body }) => {
     const { frequency: _frequency, period: _period, card, bankAccount, token, consentText, ...rest } = body;
-    const method = methodFrom({ card, bankAccount, token, consentText });
+    const method = methodFrom({ card: card ?? undefined, bankAccount, token, consentText });
     const frequency = body.frequency ?? body.period;
     const changed = frequency === undefined ? {} : { frequency: frequencyFrom(body, 'frequency') };
     return core.recurring.update(actor, params.id, { ...rest, ...changed, method });

@@ -32,7 +32,8 @@ export function addCompactResponses(app: FastifyInstance): void {
         return '';
       }
     }
-    reply.header('vary', 'accept-encoding');
+    const varies = reply.getHeader('vary');
+    reply.header('vary', varies === undefined ? 'Accept-Encoding' : `${varies}, Accept-Encoding`);
     const encoding = encodingFor(request);
     if (encoding === null) return payload;
     reply.header('content-encoding', encoding);

@@ -13,6 +13,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly patternProperties?: object;
   readonly items?: Shape;
+  readonly required?: readonly string[];
   readonly anyOf?: readonly Shape[];
 }
 
@@ -34,13 +35,41 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { read
   throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`. Did you mean \`${misspelled.meant}\`?`, { field });
 }
 
+/**
+ * Returns the body of a PUT without objects that the response of GET shows in place of what a request contains, such as the `card` of a subscription
+ * with its last digits. Such an object has fields of the response only, and lacks what a request requires.
+ */
+export function withoutShownObjects(
+  { method, response, ...route }: Pick<Route, 'method' | 'response'> & { readonly body: TObject },
+  body: object,
+): object {
+  if (method !== 'PUT') return body;
+  const shown = recordOf(response);
+  const isShown = (name: string, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const [asked, answered] = [objectIn(route.body.properties[name]), objectIn(shown[name])];
+    const required = asked?.required ?? [];
+    if (answered === undefined || required.every((field) => field in (answered.properties ?? {}))) return false;
+    return Object.keys(value).every((field) => field in (answered.properties ?? {}));
+  };
+  const kept = Object.entries(body).filter(([name, value]) => !isShown(name, value));
+  return kept.length === Object.keys(body).length ? body : Object.fromEntries(kept);
+}
+
+const objectIn = (shape: Shape | undefined): Shape | undefined =>
+  shape?.anyOf === undefined ? shape : shape.anyOf.find(({ type }) => type === 'object');
+
+/** Returns the fields of the record in a response. */
+function recordOf(response: unknown): Readonly<Record<string, Shape>> {
+  const { properties } = response as Shape;
+  return properties?.data?.properties ?? properties ?? {};
+}
+
 /** Returns the fields of the record in the response that the body cannot change. */
 function readOnlyFieldsOf({ body, response }: Pick<Route, 'response'> & { readonly body: TObject }): ReadonlySet<string> {
   const known = readOnlyFields.get(body);
   if (known) return known;
-  const { properties } = response as Shape;
-  const record = properties?.data?.properties ?? properties ?? {};
-  const names = new Set(Object.keys(record).filter((name) => !(name in body.properties)));
+  const names = new Set(Object.keys(recordOf(response)).filter((name) => !(name in body.properties)));
   readOnlyFields.set(body, names);
   return names;
 }

@@ -37,6 +37,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.createSubscription': { customerId: CUSTOMER_ID, amount: 25, frequency: 'monthly' },
   'admin.previewSubscription': { frequency: 'monthly', startDate: '2026-12-01' },
   'public.generateOtp': { type: 'email', destination: 'ann@customer.example' },
+  'admin.moveSandboxClock': { advanceSeconds: 86_400 },
   'admin.addGateway': { type: 'sandbox', name: 'Second sandbox' },
   'admin.createInvoice': { customerId: CUSTOMER_ID, items: [{ description: 'Repair', quantity: 1.5, unitPrice: 80 }] },
   'admin.payInvoice': { amount: 20, paymentMethod: 'check', reference: '1042' },

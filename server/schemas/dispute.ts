@@ -136,7 +136,7 @@ export const NewDisputeBody = Type.Object({
 
 export const DisputeChangeBody = Type.Object({
   notes: Type.Optional(Maybe(Text(NOTES_MAX))),
-  reasonCode: ReasonCodeIn,
+  reasonCode: Type.Optional(Maybe(Text(20, 'a reason code of the scheme, such as 10.4; null for none'))),
   reason: ReasonIn,
   dueDate: Type.Optional(DateIn('last day to respond, YYYY-MM-DD')),
   processorCase: Type.Optional(Maybe(Text(CASE_MAX))),

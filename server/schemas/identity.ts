@@ -67,7 +67,7 @@ const ApiKeyFields = {
       Type.Object({
         currency: Type.String({ description: 'currency of the amounts; the key moves money in no other one' }),
         perPayment: Maybe(Type.Number({ description: 'largest amount of one operation; null means no limit' })),
-        perDay: Maybe(Type.Number({ description: 'largest sum of a day in UTC; null means no limit' })),
+        perDay: Maybe(Type.Number({ description: 'largest sum of a day in UTC, by the account’s clock; null means no limit' })),
         liveWrites: Type.Boolean({ description: 'true if the key may change data of a live account' }),
         movedToday: Type.Number({ description: 'sum that the key has moved today, including declined payments' }),
       }),
@@ -100,7 +100,7 @@ export const SpendingLimitsIn = Maybe(
       },
       {
         description:
-          'Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED.',
+          'Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock.',
         examples: [{ currency: 'USD', perPayment: 50, perDay: 200 }],
       },
     ),

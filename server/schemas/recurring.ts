@@ -53,7 +53,7 @@ export const SubscriptionChangeFields = {
   totalPayments: Type.Optional(Maybe(Count)),
   paymentMethodId: Type.Optional(Maybe(Text(60, 'null uses the default'))),
   ...MethodFields,
-  card: Type.Optional(SubscriptionCardIn),
+  card: Type.Optional(Maybe(SubscriptionCardIn)),
 };
 
 export const PreviewFields = {

@@ -13417,12 +13417,12 @@ export interface components {
             liveWrites: boolean;
             /** @description Sum that the key has moved today, including declined payments. */
             movedToday: number;
-            /** @description Largest sum of a day in UTC; null means no limit. */
+            /** @description Largest sum of a day in UTC, by the account’s clock; null means no limit. */
             perDay: number | null;
             /** @description Largest amount of one operation; null means no limit. */
             perPayment: number | null;
         };
-        /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. */
+        /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
         SpendingLimitsInput: {
             /** @description An ISO 4217 code such as USD. */
             currency: string;
@@ -16944,7 +16944,7 @@ export interface operations {
                      * @enum {string}
                      */
                     scope: "merchant" | "tenant";
-                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. */
+                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
                     spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
                     /**
                      * @description One of sandbox, standard, professional, enterprise; at most the tenant's tier.
@@ -17029,7 +17029,7 @@ export interface operations {
                     name?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
                     permissions?: string[];
-                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. */
+                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
                     spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
                 };
             };
@@ -18791,8 +18791,8 @@ export interface operations {
                     processorCase?: string | null;
                     /** @description Reason in words; by default the name of the code. */
                     reason?: string;
-                    /** @description Code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code. */
-                    reasonCode?: string;
+                    /** @description A reason code of the scheme, such as 10.4; null for none. */
+                    reasonCode?: string | null;
                 };
             };
         };
@@ -23136,8 +23136,8 @@ export interface operations {
                     processorCase?: string | null;
                     /** @description Reason in words; by default the name of the code. */
                     reason?: string;
-                    /** @description Code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code. */
-                    reasonCode?: string;
+                    /** @description A reason code of the scheme, such as 10.4; null for none. */
+                    reasonCode?: string | null;
                 };
             };
         };
@@ -25931,7 +25931,7 @@ export interface operations {
                     /** @description Bank account; null for cards. */
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     /** @description Card; null for other payment methods. */
-                    card?: components["schemas"]["SubscriptionCardInput"];
+                    card?: components["schemas"]["SubscriptionCardInput"] | null;
                     /** @description Consent of the customer to store the payment method; stored with the time. */
                     consentText?: string;
                     /** @description The last day; null means no end, YYYY-MM-DD in the time zone of the merchant. */

@@ -69,8 +69,11 @@ export function createRecorder(deps: RecorderDependencies) {
     return row;
   }
 
-  const runningId = (tenantId: string) =>
-    running.through(tenantId, async () => (await database.read(tenantId).one(RECORDINGS, { state: 'recording' }))?.id ?? '');
+  /** Returns the ID of the running recording, or an empty text. Nothing of a live tenant is ever recorded. */
+  async function runningId(tenantId: string): Promise<string> {
+    if (!deps.isSandbox(tenantId)) return '';
+    return running.through(tenantId, async () => (await database.read(tenantId).one(RECORDINGS, { state: 'recording' }))?.id ?? '');
+  }
 
   return {
     /** Starts a recording. @throws ServiceError RESOURCE_CONFLICT while another one runs. */
@@ -104,13 +107,13 @@ export function createRecorder(deps: RecorderDependencies) {
     },
     /** Returns true if requests of the tenant are being recorded. */
     async isRecording(tenantId: string): Promise<boolean> {
-      return deps.isSandbox(tenantId) && (await runningId(tenantId)) !== '';
+      return (await runningId(tenantId)) !== '';
     },
     /** Adds a step to the running recording. A failure is reported and does not concern the request. */
     async record(tenantId: string, observed: ObservedRequest): Promise<void> {
       try {
         const id = await runningId(tenantId);
-        if (id === undefined || id === '') return;
+        if (id === '') return;
         const { body, answer, ...rest } = observed;
         const step = JSON.stringify({ ...rest, body: observed.isOmitted ? null : storedRequest(body), answer: storedResponse(answer) });
         await database.unitOfWork.transaction(tenantId, async (work) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownFieldsOf, type Route } from '#server/http';
+import { knownFieldsOf, type Route, withoutShownObjects } from '#server/http';
 import { allRoutes } from '../../../server/routes.ts';
 
 type WithBody = Route & { readonly body: NonNullable<Route['body']> };
@@ -34,4 +34,14 @@ test('ignores unknown fields that resemble no absent field, on every route', () 
 test('accepts the read-only fields of the record in a PUT', () => {
   const record = { customerId: 'cus_x', merchantId: 'mer_x', firstName: 'Ann', createdAt: '2026-11-21T04:01:55.602Z' };
   expect(knownFieldsOf(routeOf('admin.updateCustomer'), record)).toEqual({ firstName: 'Ann' });
+});
+
+test('leaves out the objects of a response that a request cannot contain, and nothing else', () => {
+  const route = routeOf('admin.updateSubscription');
+  const shown = { amount: 5, card: { type: 'card', brand: 'visa', last4: '1111' } };
+  const sent = (body: object) => withoutShownObjects(route, body);
+  expect(sent(shown)).toEqual({ amount: 5 });
+  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' };
+  for (const body of [{ card }, { card: null }, { card: { last4: '1111', number: '4' } }, { planId: 'p' }]) expect(sent(body)).toBe(body);
+  expect(withoutShownObjects(routeOf('admin.createSubscription'), shown)).toBe(shown);
 });
