@@ -113,7 +113,7 @@ function GroupHeading({ name, isNarrow }: { readonly name: string; readonly isNa
               fontWeight: 600,
               letterSpacing: '0.02em',
               color: theme.vars.palette.text.secondary,
-              [SHORT]: { pt: 1, pb: 0 },
+              [SHORT]: { pt: 0.5, pb: 0 },
             }
       }
     >
@@ -149,7 +149,7 @@ function PageLink({
         fontWeight: 550,
         textDecoration: 'none',
         justifyContent: isNarrow ? 'center' : 'flex-start',
-        [SHORT]: { height: 25 },
+        [SHORT]: { height: 24 },
         '&:hover': { backgroundColor: theme.vars.palette.wash, color: theme.vars.palette.text.primary },
         '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
         '&.active': { backgroundColor: theme.vars.palette.tone.primary.tint, color: theme.vars.palette.tone.primary.main },
@@ -183,6 +183,7 @@ function CollapseButton() {
         flexShrink: 0,
         width: 36,
         height: 32,
+        [SHORT]: { height: 26 },
         borderRadius: 1,
         color: theme.vars.palette.text.secondary,
         '&:hover': { backgroundColor: theme.vars.palette.wash },
