@@ -4,7 +4,7 @@ import { type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { paidPayouts } from '../payouts.ts';
 import { BANK_ACCOUNTS, BANK_LINES, BANK_RULES, type BankAccountRow, STORE_SUGGESTION, type SuggestionRow } from '../schema.ts';
-import { type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
+import { compactText, type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
 
 export const SUGGEST_JOB = 'bank.suggest-matches';
 const LEASE_MS = 120_000;
@@ -91,8 +91,10 @@ async function openLines(deps: Dependencies, tenantId: string, accountId: string
       );
     for (const row of rows) {
       const { id, day } = row;
-      lines.push({ id, day, minor: Number(row.amount_minor) - Number(row.matched_minor), text: `${row.text} ${row.reference ?? ''}` });
-      stored.set(id, row.suggestion);
+      // All open lines are in memory, so only the part of their texts that is compared is kept.
+      const text = compactText(`${row.text} ${row.reference ?? ''}`);
+      lines.push({ id, day, minor: Number(row.amount_minor) - Number(row.matched_minor), text });
+      if (row.suggestion !== null) stored.set(id, row.suggestion);
     }
     await pause();
     if (rows.length < PAGE_ROWS) return { lines, stored };
