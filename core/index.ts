@@ -1,17 +1,18 @@
+import { type CheckApproval, createApprovals } from '#core/approvals';
 import { createAudit, entryCount } from '#core/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { createBank } from '#core/bank';
 import { maskCardNumbersJob } from '#core/card-masking';
 import { checkAccess, createCustomers } from '#core/customers';
-import type { Read, Work } from '#core/database';
+import type { Read } from '#core/database';
 import { createDisputes } from '#core/disputes';
 import { createDomainEvents } from '#core/domain-events';
 import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
-import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, hasOtherTenant, permissionsFrom } from '#core/identity';
+import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, permissionsFrom } from '#core/identity';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
 import { createJournal } from '#core/journal';
-import { realNow, ServiceError, serviceActor, systemClock } from '#core/kernel';
+import { realNow, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
 import { createNotifications } from '#core/notifications';
@@ -97,7 +98,8 @@ export function createCore(options: CoreOptions) {
     checkGrant,
   });
   const { merchantFor } = merchants;
-  const access = createUserAccess({ database, audit: audit.record });
+  const checkApproval: CheckApproval = (work, actor, subject) => approvals.check(work, actor, subject);
+  const access = createUserAccess({ database, audit: audit.record, checkApproval });
   const notifications = createNotifications({
     database,
     clockOf,
@@ -126,6 +128,7 @@ export function createCore(options: CoreOptions) {
     codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
     audit: audit.record,
+    checkApproval,
     sessionsEnded: (tenantId) => changes.publish(tenantId, 'sessions'),
     notify,
     delivers: notifications.delivers,
@@ -165,6 +168,17 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
   });
   audit.publishWith(webhooks.publishActivity);
+  const approvals = createApprovals({
+    database,
+    clockOf,
+    identity,
+    merchantFor,
+    audit: audit.record,
+    secrets,
+    emit: webhooks.emit,
+    changed: changes.publish,
+    scheduler,
+  });
   const customers = createCustomers({
     database,
     vault,
@@ -189,6 +203,7 @@ export function createCore(options: CoreOptions) {
   const payments = createPayments({
     ...common,
     claimSpending: identity.claimSpending,
+    checkApproval,
     vault,
     gateways,
     payer: customers.payer,
@@ -203,7 +218,7 @@ export function createCore(options: CoreOptions) {
     report,
   });
   const shifts = createShifts(common);
-  const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending });
+  const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
   const recurring = createRecurring({
     ...common,
     claimSpending: identity.claimSpending,
@@ -348,7 +363,7 @@ export function createCore(options: CoreOptions) {
   async function createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
     let merchantId = '';
     const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
-      if (asFirst) await checkFirst(work, id);
+      if (asFirst) await tenants.checkFirst(work, id);
       merchantId = await merchants.begin(work, id, tenant.merchant, tenant.environment, nowMs);
     });
     return { tenantId, merchantId };
@@ -391,6 +406,7 @@ export function createCore(options: CoreOptions) {
       payments.sweep,
       disputes.sweep,
       notifications.sweep,
+      approvals.sweep,
       ...identity.sweeps,
     ]),
   );
@@ -398,6 +414,7 @@ export function createCore(options: CoreOptions) {
   return {
     database,
     identity,
+    approvals,
     merchants,
     audit,
     limits,
@@ -474,12 +491,3 @@ export function createCore(options: CoreOptions) {
 
 /** Returns a text that changes whenever a server writes an event or an entry of the audit log. */
 const changeVersionOf = async (read: Read): Promise<string> => `${await newestEventNumber(read)}/${await entryCount(read)}`;
-
-/** Ensures that only one of several workstations that are set up on the same database creates the installation. */
-async function checkFirst(work: Work, tenantId: string): Promise<void> {
-  await work.advisoryLock('first tenant');
-  if (await hasOtherTenant(work, tenantId))
-    throw new ServiceError('RESOURCE_CONFLICT', 'Another workstation has just set up this database. Join it with its key.', {
-      field: 'databaseUrl',
-    });
-}

@@ -1,3 +1,4 @@
+import { TABLES as APPROVAL_TABLES } from '#core/approvals';
 import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
 import { TABLES as BANK_TABLES } from '#core/bank';
@@ -29,6 +30,7 @@ const TABLES = [
   ...IDENTITY_TABLES,
   ...MERCHANT_TABLES,
   ...AUDIT_TABLES,
+  ...APPROVAL_TABLES,
   ...LIMIT_TABLES,
   ...VAULT_TABLES,
   ...ONCE_TABLES,
@@ -68,6 +70,7 @@ const KEPT_AT_RESET: ReadonlySet<string> = new Set([
   'bank_rules',
   'bank_mappings',
   'journal_accounts',
+  'approval_rules',
 ]);
 
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */
@@ -89,6 +92,7 @@ export const PAYMENT_DATA = [
   ...RECEIPT_TABLES,
   ...ONCE_TABLES,
   ...VAULT_TABLES,
+  ...APPROVAL_TABLES,
 ].filter(({ name }) => !KEPT_AT_RESET.has(name));
 
 /** Columns of text that a caller or a processor wrote. In the audit log, long numbers are masked before they are stored. */
@@ -127,6 +131,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
   refunds: ['reason', 'metadata', 'decline_reason'],
   attempts: ['reason', 'actor'],
+  approvals: ['reason', 'details', 'requested_by', 'decided_by', 'note'],
   refund_decline_queue: [
     'decline_reason',
     'last_error',

@@ -6,6 +6,7 @@ const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
 const cash = () => import('#renderer/screens/cash');
+const approvals = () => import('#renderer/screens/approvals');
 const disputes = () => import('#renderer/screens/disputes');
 const unconfirmedPayments = () => import('#renderer/screens/unconfirmed-payments');
 const customers = () => import('#renderer/screens/customers');
@@ -68,6 +69,10 @@ export const router = createHashRouter([
       {
         element: <RequirePermission permission="disputes:read" />,
         children: [{ path: 'disputes/:disputeId?', lazy: async () => ({ Component: (await disputes()).DisputesScreen }) }],
+      },
+      {
+        element: <RequirePermission permission="approvals:read" />,
+        children: [{ path: 'approvals/:approvalId?', lazy: async () => ({ Component: (await approvals()).ApprovalsScreen }) }],
       },
       {
         element: <RequirePermission permission="transactions:read" />,

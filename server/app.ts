@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import { type Actor, assert, type IdempotencyKey, ServiceError } from '#core/kernel';
+import { type Actor, ApprovalRequired, assert, type IdempotencyKey, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
   type AllowedHosts,
@@ -50,6 +50,7 @@ import {
 import { maskCardNumbers } from '#shared/card-numbers';
 import { checkAccess, confirmCaller } from './access.ts';
 import { beginRecording, isRecorded, recordResponse } from './replay.ts';
+import { approvalAnswer, storeForApproval } from './run-approved.ts';
 
 const BODY_LIMIT = 1_048_576;
 /** Interval at which idle connections are closed while the server stops. */
@@ -382,10 +383,15 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     : null;
   const actor = actorOf(principal, request, idempotencyKey);
   if (idempotencyKey && (await replay(core, actor, reply))) return reply;
+  let body: unknown = request.body;
   try {
-    const body = await confirmCaller(declared, core, principal, request);
+    body = await confirmCaller(declared, core, principal, request);
     return sendResult(declared, await declared.run({ ...input, body, actor, principal } as never), reply);
   } catch (thrown) {
+    if (thrown instanceof ApprovalRequired) {
+      const stored = { core, declared, actor, params: request.params, query, body };
+      return reply.code(202).send(approvalAnswer(await storeForApproval(stored, thrown), declared.surface));
+    }
     const error = toServiceError(thrown);
     if (idempotencyKey && isReplayable(error)) await core.idempotencyKeys.storeResponse(actor, errorResponse(error, declared));
     throw thrown;

@@ -152,6 +152,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       permission: 'tenders:refund',
       path: '/tenders/:id/refund',
       id: `${surface}.refundTender`,
+      approvable: true,
       summary: 'Refund a tender',
       description:
         'The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders.',

@@ -8,6 +8,7 @@ export const AREAS = [
   'tenders',
   'shifts',
   'disputes',
+  'approvals',
   'settlement',
   'reporting',
   'webhooks',

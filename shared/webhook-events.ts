@@ -36,6 +36,7 @@ export type EventGroup =
   | 'Subscriptions'
   | 'Invoices'
   | 'Cash and checks'
+  | 'Approvals'
   | 'Sign-ins'
   | 'Changes of access';
 
@@ -125,6 +126,32 @@ const SHIFT = {
   currency: 'USD',
   floatAmount: 200,
 };
+const approval = (decidedBy: string | null) =>
+  event(
+    'Approvals',
+    object({
+      approvalId: text,
+      kind: text,
+      resource: text,
+      amount: orNull(amount),
+      currency: orNull(text),
+      reason: text,
+      requestedBy: text,
+      decidedBy: orNull(text),
+      expiresAt: time,
+    }),
+    (at) => ({
+      approvalId: 'apr_00000000000000000000000000',
+      kind: 'refund',
+      resource: `transactions/${TRANSACTION_ID}`,
+      amount: 250,
+      currency: 'USD',
+      reason: 'Refunds above 100 USD need two people.',
+      requestedBy: 'cashier@example.com',
+      decidedBy,
+      expiresAt: at,
+    }),
+  );
 
 /** Declares an event with an entry of the security activity. */
 const activity = (group: EventGroup, kind: string) =>
@@ -292,6 +319,10 @@ export const WEBHOOK_EVENTS = {
       closedAt: at,
     }),
   ),
+  'approval.requested': approval(null),
+  'approval.approved': approval('manager@example.com'),
+  'approval.rejected': approval('manager@example.com'),
+  'approval.expired': approval(null),
   'security.sign_in': activity('Sign-ins', 'sign-in'),
   'security.sign_in_failed': activity('Sign-ins', 'sign-in-failed'),
   'security.second_factor_failed': activity('Sign-ins', 'second-factor-failed'),

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database, Page, PageRequest, Read, Writer } from '#core/database';
-import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
+import { type Actor, type Clock, type GivenApproval, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
 import {
@@ -24,7 +24,10 @@ export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 export const TABLES = [AUDIT, AUDIT_HEADS];
 
 /** The actor of a change, as an audit entry stores it. */
-export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'>;
+export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'> & {
+  /** Approval of a second person, whose name the entry contains as `approvedBy`. */
+  readonly approval?: Pick<GivenApproval, 'approvedBy'>;
+};
 
 export interface NewEntry {
   readonly actor: AuditActor;
@@ -68,7 +71,9 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
   return {
     record(writer, entry) {
       const now = clock.now();
-      const { before, after } = difference(entry.before ?? null, entry.after ?? null);
+      const { before, after: changed } = difference(entry.before ?? null, entry.after ?? null);
+      const { approval } = entry.actor;
+      const after = approval ? { ...changed, approvedBy: approval.approvedBy } : changed;
       const isSecurity = securityKindOf(entry.action) !== undefined;
       const row: AuditRow = {
         tenant_id: entry.actor.tenantId,

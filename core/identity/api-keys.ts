@@ -1,6 +1,6 @@
 import { Cache, type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { type Actor, type Clock, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type ApprovalSubject, type Clock, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { originsOf, storedOrigins } from './origins.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
@@ -187,9 +187,11 @@ export function createApiKeys(deps: Dependencies) {
         permissions,
       );
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
-        work.insert(API_KEYS, row);
         if (row.allowed_origins !== null) work.afterCommit(() => origins.clear());
         const key = toApiKey(row);
+        const details = { action: 'api_key.created', before: null, after: auditFields({ ...key, last4: '' }) };
+        await deps.checkApproval(work, actor, accessChange(row.merchant_id, 'api-keys', details));
+        work.insert(API_KEYS, row);
         audit(work, {
           actor,
           action: 'api_key.created',
@@ -242,6 +244,11 @@ export function createApiKeys(deps: Dependencies) {
 
   async function write(actor: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
     await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      // A revocation takes effect immediately: a leaked key must not wait for a second person.
+      if (action === 'api_key.updated' && Object.keys(set).some((column) => column !== 'name')) {
+        const details = { action, before: auditFields(toApiKey(before)), after: auditFields(toApiKey(after)) };
+        await deps.checkApproval(work, actor, accessChange(before.merchant_id, `api-keys/${before.id}`, details));
+      }
       await work.update(API_KEYS, { id: before.id }, set);
       audit(work, {
         actor,
@@ -272,6 +279,11 @@ export function createApiKeys(deps: Dependencies) {
     }
     return found;
   }
+}
+
+/** Returns the change of an API key as the approver sees it. */
+function accessChange(merchantId: string | null, resource: string, details: Record<string, unknown>): ApprovalSubject {
+  return { kind: 'access_change', merchantId, resource, amount: null, details };
 }
 
 function rowFor(

@@ -1,6 +1,6 @@
-import type { RecordAudit } from '#core/audit';
-import { Cache, type Database, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation } from '#core/database';
-import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { Cache, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation } from '#core/database';
+import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { AccessDependencies } from './access-dependencies.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS, USERS } from './schema.ts';
 
@@ -25,7 +25,7 @@ export interface RoleInput {
 }
 
 /** Built-in roles, which cannot be changed, and custom roles of the tenant. */
-export function createRoles({ database, audit }: { readonly database: Database; readonly audit: RecordAudit }) {
+export function createRoles({ database, audit, checkApproval }: AccessDependencies) {
   const cache = new Cache<RoleRow[]>(database);
 
   const customRoles = (tenantId: string) =>
@@ -91,6 +91,7 @@ export function createRoles({ database, audit }: { readonly database: Database; 
       };
       await withUniqueName(input.name, () =>
         database.unitOfWork.transaction(actor.tenantId, async (work) => {
+          await checkApproval(work, actor, accessChange('roles', 'role.created', null, { name: row.name, permissions }));
           work.insert(ROLE_ROWS, row);
           audit(work, { actor, action: 'role.created', resource: `roles/${row.id}`, after: { name: row.name, permissions } });
         }),
@@ -109,13 +110,15 @@ export function createRoles({ database, audit }: { readonly database: Database; 
       };
       await withUniqueName(after.name, () =>
         database.unitOfWork.transaction(actor.tenantId, async (work) => {
+          const fields = { name: before.name, permissions: before.permissions };
+          await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.updated', fields, after));
           const set = { name: after.name, permissions: JSON.stringify(after.permissions), updated_at: isoTime(Date.now()) };
           await work.update(ROLE_ROWS, { id }, set);
           audit(work, {
             actor,
             action: 'role.updated',
             resource: `roles/${id}`,
-            before: { name: before.name, permissions: before.permissions },
+            before: fields,
             after,
           });
         }),
@@ -144,17 +147,29 @@ export function createRoles({ database, audit }: { readonly database: Database; 
             details: { reason: 'in_use', users },
           });
         }
+        const fields = { name: role.name, permissions: role.permissions };
+        await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.deleted', fields, null));
         await work.delete(ROLE_ROWS, { id });
         audit(work, {
           actor,
           action: 'role.deleted',
           resource: `roles/${id}`,
-          before: { name: role.name, permissions: role.permissions },
+          before: fields,
         });
       });
       cache.delete(actor.tenantId);
     },
   };
+}
+
+/** Returns the change of a role as the approver sees it. */
+function accessChange(
+  resource: string,
+  action: string,
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+): ApprovalSubject {
+  return { kind: 'access_change', merchantId: null, resource, amount: null, details: { action, before, after } };
 }
 
 function toRecord(row: RoleRow): RoleRecord {

@@ -1,16 +1,15 @@
 import type { KeyObject } from 'node:crypto';
-import type { RecordAudit } from '#core/audit';
-import type { Database, Work } from '#core/database';
+import type { Work } from '#core/database';
 import type { Actor, Clock, Permission } from '#core/kernel';
 import type { Notify } from '#core/notifications';
 import type { Language } from '#core/platform/documents';
+import type { AccessDependencies } from './access-dependencies.ts';
 import type { SessionKind } from './schema.ts';
 import type { Tenants } from './tenants.ts';
 import type { UserAccess } from './user-access.ts';
 
 /** Dependencies of the identity capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends AccessDependencies {
   readonly tenants: Tenants;
   readonly access: UserAccess;
   /** Real time, except while sample history is created. */
@@ -22,7 +21,6 @@ export interface Dependencies {
     seal(tenantId: string, purpose: string, text: string): Promise<string>;
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
-  readonly audit: RecordAudit;
   /** Called after a commit that ended sessions of a tenant. */
   readonly sessionsEnded: (tenantId: string) => void;
   readonly notify: Notify;

@@ -3,14 +3,16 @@ import { type Actor, isoTime, type Money, newId, type Permission, ServiceError }
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, LoginContext } from './dependencies.ts';
 import { createInstallationAdmins } from './installation-admins.ts';
 import { createPasscodes } from './one-time-passcodes.ts';
 import { originsOf } from './origins.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
+import { createPins } from './pins.ts';
 import {
   API_KEYS,
+  type ApiKeyRow,
   AUTHENTICATORS,
   CODES,
   type Environment,
@@ -19,11 +21,14 @@ import {
   RECOVERY_CODES,
   ROLE_ROWS,
   SESSIONS,
+  type SessionRow,
   SIGNING_KEYS,
   TENANTS,
   type TenantRow,
   type Tier,
+  USER_PINS,
   USERS,
+  type UserRow,
 } from './schema.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
@@ -39,12 +44,24 @@ export { checkGrant, permissionsFrom, ROLES } from './roles.ts';
 export type { Tier } from './schema.ts';
 
 export type { OtpRequired, SignedIn } from './sign-in.ts';
-export { createTenants, hasOtherTenant } from './tenants.ts';
+export { createTenants } from './tenants.ts';
 
 export { createUserAccess } from './user-access.ts';
 export type { User } from './users.ts';
 
-export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, AUTHENTICATORS, RECOVERY_CODES, PASSWORD_TOKENS, SIGNING_KEYS];
+export const TABLES = [
+  TENANTS,
+  USERS,
+  ROLE_ROWS,
+  API_KEYS,
+  SESSIONS,
+  CODES,
+  AUTHENTICATORS,
+  RECOVERY_CODES,
+  PASSWORD_TOKENS,
+  SIGNING_KEYS,
+  USER_PINS,
+];
 
 /** The identity that a credential represents; the rest of the Actor comes from the request. */
 export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merchantId' | 'permissions'> & {
@@ -53,11 +70,24 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   readonly scope: 'merchant' | 'tenant';
   readonly userId: string | null;
   readonly sessionId: string | null;
+  /** True for a session to which the person switched with a PIN. */
+  readonly byPin: boolean;
   /** Spending limits of an API key; null for every other credential and for keys without limits. */
   readonly spendingLimits: SpendingLimits | null;
   /** Origins of web pages that may use an API key on the SDK surface; empty for every other credential. */
   readonly allowedOrigins: readonly string[];
 };
+
+/** A person who may approve an operation, or switch to a workstation. */
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly hasPin: boolean;
+}
+
+const withoutOwnerPermissions = (permissions: ReadonlySet<Permission>): ReadonlySet<Permission> =>
+  new Set([...permissions].filter((permission) => !permission.startsWith('owner:')));
 
 export interface NewTenant {
   readonly name: string;
@@ -88,11 +118,13 @@ export function createIdentity(deps: Dependencies) {
   const apiKeys = createApiKeys(deps);
   const authenticators = createAuthenticators(deps);
   const users = createUsers(deps, links, authenticators);
+  const pins = createPins(deps, users);
   const signIn = createSignIn(
     deps,
     signingKeys,
     codes,
     authenticators,
+    pins,
     async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role,
   );
 
@@ -106,6 +138,63 @@ export function createIdentity(deps: Dependencies) {
     return ceiling === null ? permissions : new Set([...permissions].filter((permission) => ceiling.has(permission)));
   }
 
+  /** Returns the users who can sign in and whom the filter accepts, by email address. */
+  async function people(tenantId: string, accepts: (row: UserRow) => Promise<boolean>): Promise<Person[]> {
+    const read = database.read(tenantId);
+    const rows = await read.find(USERS, {}, { orderBy: [['email', 'asc']] });
+    const withPin = new Set((await read.find(USER_PINS, {})).map(({ user_id }) => user_id));
+    const found: Person[] = [];
+    for (const row of rows.filter(({ password_hash }) => password_hash !== '')) {
+      const { id: userId, email, name } = row;
+      if (await accepts(row)) found.push({ userId, email, name, hasPin: withPin.has(userId) });
+    }
+    return found;
+  }
+
+  async function principalOfKey(row: ApiKeyRow, tenantTier: Tier): Promise<Principal> {
+    return {
+      tenantId: row.tenant_id,
+      credentialId: row.id,
+      name: row.name,
+      merchantId: row.merchant_id,
+      permissions: await withinCeiling(row.tenant_id, row.merchant_id, permissionsOfKey(row)),
+      tier: tierOfKey(row.tier as Tier | null, tenantTier),
+      kind: 'api-key',
+      scope: row.scope,
+      userId: null,
+      sessionId: null,
+      byPin: false,
+      spendingLimits: spendingLimitsOf(row),
+      allowedOrigins: originsOf(row),
+    };
+  }
+
+  /** Returns the principal of a user in a session. A session by PIN holds no owner permissions, and may be limited to one merchant. */
+  async function principalOfUser(
+    user: UserRow,
+    tier: Tier,
+    session: Pick<SessionRow, 'id' | 'by_pin' | 'merchant_id'> | null,
+  ): Promise<Principal> {
+    const byPin = session?.by_pin === 1;
+    const merchantId = user.merchant_id ?? session?.merchant_id ?? null;
+    const held = await withinCeiling(user.tenant_id, merchantId, await deps.access.permissionsOf(user));
+    return {
+      tenantId: user.tenant_id,
+      credentialId: user.id,
+      name: user.email,
+      merchantId,
+      permissions: byPin ? withoutOwnerPermissions(held) : held,
+      tier,
+      kind: 'user',
+      scope: merchantId === null ? 'tenant' : 'merchant',
+      userId: user.id,
+      sessionId: session?.id ?? null,
+      byPin,
+      spendingLimits: null,
+      allowedOrigins: [],
+    };
+  }
+
   return {
     tenants,
     roles,
@@ -117,6 +206,7 @@ export function createIdentity(deps: Dependencies) {
     passcodes: createPasscodes(deps, codes),
     passwords: links,
     twoFactor: createTwoFactor(deps, users, authenticators),
+    pins,
     /**
      * Returns the principal of an API key; with `tenantId` null, in the key's own tenant. @throws ServiceError UNAUTHORIZED for a wrong,
      * expired or revoked key, or one of another tenant.
@@ -125,20 +215,7 @@ export function createIdentity(deps: Dependencies) {
       const row = await apiKeys.authenticate(tenantId, key);
       const tenant = await tenants.find(row.tenant_id);
       if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
-      return {
-        tenantId: row.tenant_id,
-        credentialId: row.id,
-        name: row.name,
-        merchantId: row.merchant_id,
-        permissions: await withinCeiling(row.tenant_id, row.merchant_id, permissionsOfKey(row)),
-        tier: tierOfKey(row.tier as Tier | null, tenant.tier),
-        kind: 'api-key',
-        scope: row.scope,
-        userId: null,
-        sessionId: null,
-        spendingLimits: spendingLimitsOf(row),
-        allowedOrigins: originsOf(row),
-      };
+      return principalOfKey(row, tenant.tier);
     },
     /**
      * Returns the principal of an access token. @throws ServiceError UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of
@@ -156,23 +233,46 @@ export function createIdentity(deps: Dependencies) {
       if (!session || session.revoked_at !== null || session.user_id !== claims.userId || !user || !tenant)
         throw new ServiceError('TOKEN_INVALID', 'The session of this access token has ended. Sign in again.');
       sessions.note(session);
-      return {
-        tenantId,
-        credentialId: user.id,
-        name: user.email,
-        merchantId: user.merchant_id,
-        permissions: await withinCeiling(tenantId, user.merchant_id, await deps.access.permissionsOf(user)),
-        tier: tenant.tier,
-        kind: 'user',
-        scope: user.merchant_id === null ? 'tenant' : 'merchant',
-        userId: user.id,
-        sessionId: session.id,
-        spendingLimits: null,
-        allowedOrigins: [],
-      };
+      return principalOfUser(user, tenant.tier, session);
+    },
+    /**
+     * Returns the present principal of a user or an API key by its ID, for an operation that was requested earlier.
+     * @throws ServiceError UNAUTHORIZED if it was removed, revoked or has expired.
+     */
+    async principalOf(tenantId: string, credentialId: string): Promise<Principal> {
+      const read = database.read(tenantId);
+      const tenant = await tenants.find(tenantId);
+      const user = await read.one(USERS, { id: credentialId });
+      if (tenant && user) return principalOfUser(user, tenant.tier, null);
+      const key = await read.one(API_KEYS, { id: credentialId });
+      if (!tenant || !key || !(await apiKeys.isActive(tenantId, credentialId)))
+        throw new ServiceError('UNAUTHORIZED', 'The user or API key of this request no longer exists.');
+      return principalOfKey(key, tenant.tier);
+    },
+    /** Returns the principal of the user whose PIN was entered. @throws ServiceError VALIDATION_ERROR on `pin`. */
+    async principalByPin(tenantId: string, userId: string, pin: string, context: LoginContext): Promise<Principal> {
+      const user = await pins.verify(tenantId, userId, pin, context);
+      const tenant = await tenants.find(tenantId);
+      if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
+      return principalOfUser(user, tenant.tier, { id: '', by_pin: 1, merchant_id: null });
+    },
+    /** Returns the users who can sign in and hold all of the permissions for a merchant, or for the whole tenant with null. */
+    async holders(tenantId: string, permissions: readonly Permission[], merchantId: string | null): Promise<readonly Person[]> {
+      const isWithin = ({ merchant_id }: UserRow) => merchant_id === null || merchant_id === merchantId;
+      return people(tenantId, async (row) => {
+        if (!isWithin(row)) return false;
+        const held = await withinCeiling(tenantId, row.merchant_id, await deps.access.permissionsOf(row));
+        return permissions.every((permission) => held.has(permission));
+      });
+    },
+    /** Returns the people who can switch to the caller's workstation with their PIN. */
+    async peopleWithPin({ tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>): Promise<readonly Person[]> {
+      const found = await people(tenantId, async ({ merchant_id }) => merchantId === null || (merchant_id ?? merchantId) === merchantId);
+      return found.filter(({ hasPin }) => hasPin);
     },
     /** Counts an operation against the spending limits of the caller's API key (see `claimSpending`). */
-    claimSpending: (work: Work, actor: Actor, amount: Money) => claimSpending(work, actor, amount, tenants.clockOf(actor.tenantId)),
+    claimSpending: (work: Work, actor: Actor, amount: Money) =>
+      claimSpending(work, actor, amount, tenants.clockOf(actor.tenantId), deps.checkApproval),
     /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else (decisions 3). */
     async clientToken(actor: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
       const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
@@ -206,6 +306,7 @@ export function createIdentity(deps: Dependencies) {
         scope: 'merchant',
         userId: null,
         sessionId: null,
+        byPin: false,
         spendingLimits: null,
         allowedOrigins: [],
       };

@@ -3,7 +3,7 @@ import { isoTime, later, ServiceError } from '#core/kernel';
 import { PASSWORD_TEXTS, SEALED_MESSAGE } from '#core/notifications';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { hashPassword } from './passwords.ts';
-import { PASSWORD_TOKENS, type PasswordTokenRow, USERS, type UserRow } from './schema.ts';
+import { PASSWORD_TOKENS, type PasswordTokenRow, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
@@ -113,6 +113,8 @@ export function createPasswordLinks(deps: Dependencies) {
         const user = await work.lockOne(USERS, { id: row.user_id });
         if (!user) throw invalidLink();
         await work.update(USERS, { id: user.id }, { password_hash, failed_logins: 0, locked_until_ms: 0 });
+        // The person who knew the old password may have set the PIN.
+        await work.delete(USER_PINS, { user_id: user.id });
         // Links that were sent before become invalid as well.
         await work.update(PASSWORD_TOKENS, { user_id: user.id, used_at: null }, { used_at: isoTime(Date.now()) });
         await endSessions(deps, work, { tenantId: user.tenant_id, userId: user.id, reason: 'password-changed' });

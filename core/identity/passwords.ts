@@ -28,8 +28,11 @@ export function hashPassword(password: string, field = 'password'): Promise<stri
   if (password.length < LENGTH_MIN || password.length > LENGTH_MAX) {
     throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field });
   }
-  return withinLimit(() => hash(password, COST));
+  return hashSecretSlowly(password);
 }
+
+/** Returns the Argon2id hash of a secret of any length. */
+export const hashSecretSlowly = (secret: string): Promise<string> => withinLimit(() => hash(secret, COST));
 
 let decoy: Promise<string> | undefined;
 

@@ -15,7 +15,8 @@ export const isTierWithin = (tier: Tier, most: Tier): boolean => TIER_RANKS[tier
 export type TwoFactor = 'off' | 'email' | 'sms' | 'totp';
 /** Kind of a session. A `screen` session cannot be refreshed after it was idle; an `api` session can (decisions 3). */
 export type SessionKind = 'screen' | 'api';
-export type SessionEnd = 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
+/** `switched`: another person took over the screen with a PIN. */
+export type SessionEnd = 'switched' | 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
 /** Purpose of a code; `verification` is for an integrator's own customers. */
 export type CodePurpose = 'sign-in' | 'verification';
 
@@ -110,6 +111,10 @@ export const SESSIONS = table(
     /** Reason for an early end. */
     end_reason: text.of<SessionEnd>().optional,
     kind: text.of<SessionKind>(),
+    /** 1 if the person switched to this session with a PIN. It has no owner permissions and is never extended. */
+    by_pin: integer,
+    /** Merchant to which a session by PIN is limited: that of the person who signed in with a password; null for all. */
+    merchant_id: text.optional,
     ip: text.optional,
     user_agent: text.optional,
     /** Real time of the last request, to the minute. */
@@ -223,6 +228,25 @@ export const RECOVERY_CODES = table(
 );
 
 export type RecoveryCodeRow = RowOf<typeof RECOVERY_CODES>;
+
+/** PINs by which users approve operations and switch between people at a workstation. */
+export const USER_PINS = table(
+  'user_pins',
+  {
+    tenant_id: text,
+    user_id: text,
+    /** Argon2id hash of a keyed hash, so that the database alone does not suffice to guess the few digits. */
+    hash: text,
+    /** Attempts since the last right one. Each attempt is counted before it is checked. */
+    attempts: integer,
+    /** Real time in milliseconds until which no PIN is accepted. */
+    locked_until_ms: integer,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'user_id'] },
+);
+
+export type UserPinRow = RowOf<typeof USER_PINS>;
 
 /** Keys that sign a tenant's tokens. A replaced key verifies its tokens until they expire. */
 export const SIGNING_KEYS = table(

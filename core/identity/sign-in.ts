@@ -6,6 +6,7 @@ import type { Authenticators } from './authenticators.ts';
 import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { verifyPassword } from './passwords.ts';
+import type { Pins } from './pins.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -15,6 +16,8 @@ const FAILED_LOGINS_MAX = 10;
 const LOCK_MS = 30 * 60_000;
 /** Idle time after which a session of the screens is not refreshed (decisions 3). */
 const IDLE_MS = 15 * 60_000;
+/** Time after the last sign-in with a password during which people may switch with their PINs. */
+const PIN_SESSIONS_MS = 12 * 3_600_000;
 const USER_AGENT_MAX = 300;
 /** Reasons for a sign-in that fails at the password; all others concern the second factor. */
 const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
@@ -59,6 +62,7 @@ export function createSignIn(
   keys: SigningKeys,
   codes: Codes,
   authenticators: Authenticators,
+  pins: Pins,
   roleName: (tenantId: string, role: string) => Promise<string>,
 ) {
   const { database, audit } = deps;
@@ -133,7 +137,8 @@ export function createSignIn(
     return locked;
   }
 
-  async function startSession(user: UserRow, context: LoginContext): Promise<SignedIn> {
+  /** Starts a session. `by` is the session that the person takes over with a PIN. */
+  async function startSession(user: UserRow, context: LoginContext, by: PinOrigin | null = null): Promise<SignedIn> {
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);
@@ -141,15 +146,22 @@ export function createSignIn(
     await database.unitOfWork.transaction(user.tenant_id, async (work) => {
       await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
       const isKnownDevice = await hasUsed(work, user.id, userAgent);
+      if (by !== null) {
+        const current = await work.lockOne(SESSIONS, { id: by.sessionId });
+        if (current?.revoked_at !== null) throw sessionEnded();
+        await endSessions(deps, work, { tenantId: user.tenant_id, sessionId: by.sessionId, reason: 'switched' });
+      }
       work.insert(SESSIONS, {
         tenant_id: user.tenant_id,
         id: sessionId,
         user_id: user.id,
         refresh_hash: hash,
-        expires_ms: now + REFRESH_TOKEN_MS,
+        expires_ms: by === null ? now + REFRESH_TOKEN_MS : by.expiresMs,
         revoked_at: null,
         end_reason: null,
         kind: context.kind,
+        by_pin: by === null ? 0 : 1,
+        merchant_id: by === null ? null : by.merchantId,
         ip: context.ip,
         user_agent: userAgent,
         last_seen_ms: now,
@@ -158,7 +170,8 @@ export function createSignIn(
       const actor = actorOf(user.tenant_id, user, context);
       if (!isKnownDevice)
         audit(work, { actor, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: context.kind } });
-      audit(work, { actor, action: 'session.started', resource: sessionResource(sessionId), after: { kind: context.kind } });
+      const after = { kind: context.kind, ...(by !== null && { pin: true, previousUser: by.userName }) };
+      audit(work, { actor, action: 'session.started', resource: sessionResource(sessionId), after });
     });
     return answer(user, sessionId, secret);
   }
@@ -271,12 +284,34 @@ export function createSignIn(
           return null;
         }
         if (session.kind === 'screen' && session.last_seen_ms <= now - IDLE_MS) return 'idle';
-        await work.update(SESSIONS, { id: session.id }, { refresh_hash: next.hash, expires_ms: now + REFRESH_TOKEN_MS, last_seen_ms: now });
+        const expires_ms = session.by_pin === 1 ? session.expires_ms : now + REFRESH_TOKEN_MS;
+        await work.update(SESSIONS, { id: session.id }, { refresh_hash: next.hash, expires_ms, last_seen_ms: now });
         return user;
       });
       if (outcome === 'idle') throw invalidRefresh('This session was idle for 15 minutes. Enter the password again.');
       if (!outcome) throw invalidRefresh();
       return answer(outcome, known.id, next.secret);
+    },
+    /**
+     * Replaces the running session of a screen by one of another person, or of the same, with that person's PIN. The new session has no owner
+     * permissions, keeps the merchant scope of the last sign-in with a password, and ends at the latest 12 hours after it.
+     * @throws ServiceError VALIDATION_ERROR on `pin`; MERCHANT_NOT_AUTHORIZED for a person of another merchant; TOKEN_INVALID unless the
+     * session is one of a screen and not idle.
+     */
+    async switchPerson(tenantId: string, sessionId: string, userId: string, pin: string, context: LoginContext): Promise<SignedIn> {
+      const read = database.read(tenantId);
+      const session = await read.one(SESSIONS, { id: sessionId });
+      const now = Date.now();
+      if (session?.kind !== 'screen' || session.revoked_at !== null || session.last_seen_ms <= now - IDLE_MS) throw sessionEnded();
+      if (session.expires_ms <= now) throw sessionEnded();
+      const previous = await read.one(USERS, { id: session.user_id });
+      const merchantId = session.by_pin === 1 ? session.merchant_id : (previous?.merchant_id ?? null);
+      const next = await read.one(USERS, { id: userId });
+      if (next && next.merchant_id !== null && merchantId !== null && next.merchant_id !== merchantId)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This person works for another merchant. Sign in with the password instead.');
+      const user = await pins.verify(tenantId, userId, pin, context);
+      const expiresMs = session.by_pin === 1 ? session.expires_ms : now + PIN_SESSIONS_MS;
+      return startSession(user, { ...context, kind: 'screen' }, { sessionId, merchantId, expiresMs, userName: previous?.email ?? '' });
     },
     /** Ends the session of a refresh token. An unknown token is not an error. */
     async logout(refreshToken: string, context: LoginContext): Promise<void> {
@@ -290,6 +325,16 @@ export function createSignIn(
     },
   };
 }
+
+/** The session that a person takes over with a PIN, and the limits that the new session inherits. */
+interface PinOrigin {
+  readonly sessionId: string;
+  readonly merchantId: string | null;
+  readonly expiresMs: number;
+  readonly userName: string;
+}
+
+const sessionEnded = () => new ServiceError('TOKEN_INVALID', 'The session of this workstation has ended. Sign in with the password.');
 
 const SIGN_IN_MESSAGE: CodeMessage = { merchantId: null, texts: SIGN_IN_CODE };
 

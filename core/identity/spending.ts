@@ -12,6 +12,7 @@ import {
   ServiceError,
   toNumber,
 } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { API_KEYS, type ApiKeyRow } from './schema.ts';
 
 /**
@@ -25,7 +26,14 @@ export interface SpendingLimits {
   /** Largest sum of all operations of a day (UTC, by the tenant's clock), in minor units; null means no limit. */
   readonly perDayMinor: number | null;
   readonly liveWrites: boolean;
+  /**
+   * Answer to an operation above a limit: `refuse` by default, and `ask` for the approval of a person. Absent in limits that an older version
+   * stored.
+   */
+  readonly overLimit?: OverLimit;
 }
+
+export type OverLimit = 'refuse' | 'ask';
 
 /** Spending limits in the form of the API: amounts are in major units. */
 export interface SpendingLimitsInput {
@@ -33,10 +41,17 @@ export interface SpendingLimitsInput {
   readonly perPayment?: string | number | null;
   readonly perDay?: string | number | null;
   readonly liveWrites?: boolean;
+  readonly overLimit?: OverLimit;
 }
 
 /** Returns checked limits. @throws ServiceError INVALID_CURRENCY, INVALID_AMOUNT; REQUIRED_FIELD_MISSING if neither amount is limited. */
-export function parseSpendingLimits({ currency: code, perPayment, perDay, liveWrites = false }: SpendingLimitsInput): SpendingLimits {
+export function parseSpendingLimits({
+  currency: code,
+  perPayment,
+  perDay,
+  liveWrites = false,
+  overLimit = 'refuse',
+}: SpendingLimitsInput): SpendingLimits {
   const currency = parseCurrency(code);
   const minorOf = (amount: string | number | null | undefined, field: string) =>
     amount == null ? null : parseMoney(amount, currency, field).minor;
@@ -45,6 +60,7 @@ export function parseSpendingLimits({ currency: code, perPayment, perDay, liveWr
     perPaymentMinor: minorOf(perPayment, 'spendingLimits.perPayment'),
     perDayMinor: minorOf(perDay, 'spendingLimits.perDay'),
     liveWrites,
+    overLimit,
   };
   if (limits.perPaymentMinor === null && limits.perDayMinor === null)
     throw new ServiceError('REQUIRED_FIELD_MISSING', '`perPayment` or `perDay` is required. Send `spendingLimits` as null for no limits.', {
@@ -68,6 +84,7 @@ export function showSpendingLimits(row: ApiKeyRow, clock: Clock) {
     perPayment: amountOf(limits.perPaymentMinor),
     perDay: amountOf(limits.perDayMinor),
     liveWrites: limits.liveWrites,
+    overLimit: limits.overLimit ?? 'refuse',
     movedToday: toNumber(money(row.spent_day === dayOf(clock) ? row.spent_minor : 0, limits.currency)),
   };
 }
@@ -80,31 +97,47 @@ const refused = (message: string, details: Record<string, unknown>) => new Servi
  * Counts an operation that moves money against the limits of the caller's key, in the unit of work that writes the operation. The lock of the key's row
  * makes parallel operations wait for each other, and its limits are the present ones. A declined payment stays counted, so that a limited key
  * cannot try any number of cards. @throws ServiceError PERMISSION_DENIED with `details.reason` `key_currency`, `key_payment_limit` or
- * `key_daily_limit`.
+ * `key_daily_limit`; ApprovalRequired above a limit of a key that asks for an approval then.
  */
-export async function claimSpending(work: Work, actor: Actor, amount: Money, clock: Clock): Promise<void> {
+export async function claimSpending(
+  work: Work,
+  actor: Actor,
+  amount: Money,
+  clock: Clock,
+  checkApproval: Dependencies['checkApproval'],
+): Promise<void> {
   if (!actor.hasSpendingLimits) return;
   const key = await work.lockOne(API_KEYS, { id: actor.credentialId });
   const limits = key && spendingLimitsOf(key);
   if (!key || !limits) return;
-  const { currency, perPaymentMinor, perDayMinor } = limits;
-  if (amount.currency !== currency) throw refused(`This API key moves money in ${currency} only.`, { reason: 'key_currency', currency });
-  if (perPaymentMinor !== null && amount.minor > perPaymentMinor) {
-    const limit = money(perPaymentMinor, currency);
-    throw refused(`This API key may move at most ${formatDecimal(limit)} ${currency} at a time.`, { reason: 'key_payment_limit', limit });
-  }
   const day = dayOf(clock);
   const spent = key.spent_day === day ? key.spent_minor : 0;
-  if (perDayMinor !== null && spent + amount.minor > perDayMinor) {
-    const [limit, remaining] = [money(perDayMinor, currency), money(Math.max(0, perDayMinor - spent), currency)];
-    throw refused(
-      `This API key may move at most ${formatDecimal(limit)} ${currency} a day, and ${formatDecimal(remaining)} remain today.`,
-      {
-        reason: 'key_daily_limit',
-        limit,
-        remaining,
-      },
-    );
-  }
+  const refusal = refusalOf(limits, amount, spent);
+  // An operation that runs under an approval uses it up, even if the limits allow it by now.
+  if (actor.approval || (refusal !== null && limits.overLimit === 'ask' && amount.currency === limits.currency))
+    await checkApproval(work, actor, {
+      kind: 'key_limit',
+      merchantId: key.merchant_id,
+      resource: `api-keys/${key.id}`,
+      amount,
+      details: { apiKey: key.name, limit: refusal?.message ?? null },
+    });
+  else if (refusal !== null) throw refusal;
   await work.update(API_KEYS, { id: key.id }, { spent_day: day, spent_minor: spent + amount.minor });
+}
+
+/** Returns the refusal of an amount after the amounts that a key has moved on this day; null if it is within the limits. */
+function refusalOf({ currency, perPaymentMinor, perDayMinor }: SpendingLimits, amount: Money, spentMinor: number): ServiceError | null {
+  if (amount.currency !== currency) return refused(`This API key moves money in ${currency} only.`, { reason: 'key_currency', currency });
+  if (perPaymentMinor !== null && amount.minor > perPaymentMinor) {
+    const limit = money(perPaymentMinor, currency);
+    return refused(`This API key may move at most ${formatDecimal(limit)} ${currency} at a time.`, { reason: 'key_payment_limit', limit });
+  }
+  if (perDayMinor === null || spentMinor + amount.minor <= perDayMinor) return null;
+  const [limit, remaining] = [money(perDayMinor, currency), money(Math.max(0, perDayMinor - spentMinor), currency)];
+  return refused(`This API key may move at most ${formatDecimal(limit)} ${currency} a day, and ${formatDecimal(remaining)} remain today.`, {
+    reason: 'key_daily_limit',
+    limit,
+    remaining,
+  });
 }

@@ -1,5 +1,5 @@
-import { Cache, type Database, queriesOn, type Read } from '#core/database';
-import { type Clock, type TenantTime, tenantTime } from '#core/kernel';
+import { Cache, type Database, queriesOn, type Work } from '#core/database';
+import { type Clock, ServiceError, type TenantTime, tenantTime } from '#core/kernel';
 import { type Environment, TENANTS, type TenantRow, type Tier, USERS } from './schema.ts';
 
 const queries = queriesOn(TENANTS);
@@ -103,14 +103,18 @@ export function createTenants(database: Database, realClock: Clock) {
       for (const tenantId of stale) refreshedAt.set(tenantId, now);
       await Promise.all(stale.map(reload));
     },
+    /** Ensures that only one of several workstations on a database creates the installation. @throws ServiceError RESOURCE_CONFLICT. */
+    async checkFirst(work: Work, tenantId: string): Promise<void> {
+      await work.advisoryLock('first tenant');
+      const other = await work.row(queries.selectFrom('tenants').select('id').where('id', '<>', tenantId).limit(1));
+      if (other !== null)
+        throw new ServiceError('RESOURCE_CONFLICT', 'Another workstation has just set up this database. Join it with its key.', {
+          field: 'databaseUrl',
+        });
+    },
   };
 }
 
 function toTenant(row: TenantRow): Tenant {
   return { tenantId: row.id, name: row.name, environment: row.environment, tier: row.tier };
-}
-
-/** Returns true if the database contains another tenant besides this one. */
-export async function hasOtherTenant(read: Read, tenantId: string): Promise<boolean> {
-  return (await read.row(queries.selectFrom('tenants').select('id').where('id', '<>', tenantId).limit(1))) !== null;
 }

@@ -1,6 +1,5 @@
-import type { RecordAudit } from '#core/audit';
-import type { Database } from '#core/database';
 import type { Actor, Permission } from '#core/kernel';
+import type { AccessDependencies } from './access-dependencies.ts';
 import { createRoles } from './custom-roles.ts';
 import { holdsAll, permissionsFrom } from './roles.ts';
 import { USERS, type UserRow } from './schema.ts';
@@ -8,8 +7,9 @@ import { USERS, type UserRow } from './schema.ts';
 /** Permissions of users, and who may manage whom. */
 export type UserAccess = ReturnType<typeof createUserAccess>;
 
-export function createUserAccess({ database, audit }: { readonly database: Database; readonly audit: RecordAudit }) {
-  const roles = createRoles({ database, audit });
+export function createUserAccess(deps: AccessDependencies) {
+  const { database } = deps;
+  const roles = createRoles(deps);
 
   /** Returns the permissions of a user: the user's own if there are any, otherwise those of the role. */
   async function permissionsOf(row: UserRow): Promise<ReadonlySet<Permission>> {

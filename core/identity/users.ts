@@ -10,13 +10,13 @@ import {
   UniqueViolation,
   type Work,
 } from '#core/database';
-import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Authenticators } from './authenticators.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
-import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
+import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 
 const user = conditionsOn(USERS);
@@ -191,6 +191,8 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         throw new ServiceError('RESOURCE_CONFLICT', 'This user was changed at the same time. Load the user again and repeat the change.', {
           details: { reason: 'changed' },
         });
+      if (after.role !== before.role || after.permissions !== before.permissions || after.merchant_id !== before.merchant_id)
+        await deps.checkApproval(work, actor, accessChange(before, action, auditFields(userBefore), auditFields(userAfter)));
       await alsoWrite?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
       audit(work, {
@@ -278,6 +280,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       const user = await toUser(row);
       try {
         await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+          await deps.checkApproval(work, actor, accessChange(row, 'user.created', null, auditFields(user)));
           work.insert(USERS, row);
           await link?.write(work);
           audit(work, {
@@ -328,9 +331,11 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       const userBefore = await toUser(row);
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await keepAnOwner(work, row);
+        await deps.checkApproval(work, actor, accessChange(row, 'user.deleted', auditFields(userBefore), null));
         await endSessions(deps, work, { tenantId: actor.tenantId, userId, reason: 'user-removed' });
         await work.delete(PASSWORD_TOKENS, { user_id: userId });
         await authenticators.remove(work, userId, 'all');
+        await work.delete(USER_PINS, { user_id: userId });
         await work.delete(USERS, { id: userId });
         audit(work, {
           actor,
@@ -379,6 +384,17 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       );
     },
   };
+}
+
+/** Returns the change of a user's rights as the approver sees it. */
+function accessChange(
+  { id, merchant_id: merchantId }: UserRow,
+  action: string,
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+): ApprovalSubject {
+  const resource = action === 'user.created' ? 'users' : `users/${id}`;
+  return { kind: 'access_change', merchantId, resource, amount: null, details: { action, before, after } };
 }
 
 /** Returns the conditions for users of a status; empty without a status. */

@@ -1,4 +1,5 @@
 import type { AreaPermission } from '#shared/permission-areas';
+import type { GivenApproval } from './approvals.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import { newId } from './ids.ts';
 
@@ -43,6 +44,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>;
   /** True if the credential is an API key with spending limits, against which operations that move money are counted. */
   readonly hasSpendingLimits?: boolean;
+  /** The approval of a second person under which the operation runs. */
+  readonly approval?: GivenApproval;
   readonly requestId: string;
   readonly ip: string | null;
   /** User-Agent header of the client. */

@@ -54,7 +54,8 @@ export type IdPrefix =
   | 'tnd'
   | 'trf'
   | 'shf'
-  | 'shm';
+  | 'shm'
+  | 'apr';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -1,5 +1,6 @@
 /** Basic types of the core: money, identifiers, time, errors, state tables and actors. Imports only shared value code. */
 export * from './actor.ts';
+export * from './approvals.ts';
 export * from './assert.ts';
 export * from './clock.ts';
 export * from './dates.ts';

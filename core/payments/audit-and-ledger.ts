@@ -8,8 +8,9 @@ import { PART_NAMES, type PartColumns, partsOf } from './parts/parts.ts';
 import type { AttemptRow, RefundRow, TransactionRow } from './schema.ts';
 
 /** Returns the actor who requested an attempt. */
-export function actorOfAttempt({ tenant_id: tenantId, actor: name, actor_id, ip, request_id }: AttemptRow): AuditActor {
-  return { tenantId, credentialId: actor_id ?? name, name, ip, requestId: request_id ?? '' };
+export function actorOfAttempt({ tenant_id: tenantId, actor: name, actor_id, approved_by, ip, request_id }: AttemptRow): AuditActor {
+  const approval = approved_by === null ? undefined : { approvedBy: approved_by };
+  return { tenantId, credentialId: actor_id ?? name, name, approval, ip, requestId: request_id ?? '' };
 }
 
 /** Returns the audit entry of a finished attempt: request, actor and result. */

@@ -1,3 +1,4 @@
+import type { CheckApproval } from '#core/approvals';
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
@@ -41,6 +42,8 @@ export interface Dependencies {
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  /** Checks in the unit of work of an operation that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
   /** Writes an audit entry in the unit of work of the change. */
   readonly audit: RecordAudit;
   /** Returns the response body of a route for a result: the same for the request and for recovery. */

@@ -37,6 +37,7 @@ export async function historyOf(read: Read, transactionId: string): Promise<Hist
   return rows.map((row: AttemptRow) => ({
     at: row.concluded_at ?? row.created_at,
     actor: row.actor,
+    approvedBy: row.approved_by,
     action: row.operation,
     result: row.result ?? RESULTS_OF_STATES[row.state],
     amount: money(row.amount_minor, row.currency as Currency),

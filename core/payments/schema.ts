@@ -86,6 +86,8 @@ export const TRANSACTIONS = table(
     return_code: text.optional,
     /** Retry advice of the processor for a declined payment, in the spelling of `advice.ts`. */
     retry_advice: text.optional,
+    /** Person who approved the credit or the void as the second one. */
+    approved_by: text.optional,
     /** ID of the attempt of a capture, cancellation or void in progress, which blocks any other. */
     busy_attempt: text.optional,
     /** Calendar day in the merchant's time zone, under which it is counted. */
@@ -156,6 +158,8 @@ export const REFUNDS = table(
     card_expiry: text.optional,
     account_type: text.optional,
     processor_ref: text,
+    /** Person who approved the refund as the second one. */
+    approved_by: text.optional,
     /** Set if the money did not go back by a refund: a void of the unsettled payment, or a return by the bank. */
     sent_as: text.of<'void' | 'return'>().optional,
     created_at: text,
@@ -223,6 +227,8 @@ export const ATTEMPTS = table(
     actor: text,
     /** Actor of the request, for the audit entry that is written with the result. */
     actor_id: text.optional,
+    /** Person who approved the request as the second one. */
+    approved_by: text.optional,
     request_id: text.optional,
     ip: text.optional,
     /** Idempotency-Key of the request that waits for the result. */

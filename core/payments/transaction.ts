@@ -40,6 +40,8 @@ export interface BankAccountOnRecord {
 export interface HistoryEntry {
   readonly at: string;
   readonly actor: string;
+  /** Person who approved the action as the second one; null if none was needed. */
+  readonly approvedBy: string | null;
   readonly action: string;
   /** approved, declined, pending, failed, in_doubt, held, cancelled */
   readonly result: string;
@@ -95,6 +97,8 @@ export interface Transaction {
   readonly disputedAmount: Money;
   readonly voidedAt: string | null;
   readonly voidReason: string | null;
+  /** Person who approved the credit or the void as the second one; null if none was needed. */
+  readonly approvedBy: string | null;
   readonly settledAt: string | null;
   readonly settlementDate: string | null;
   readonly settlementId: string | null;
@@ -159,6 +163,8 @@ export interface Refund {
   readonly processorRef: string;
   /** Operation that returned the money: a refund, a void of the unsettled payment, or a return by the bank. */
   readonly sentAs: 'refund' | 'void' | 'return';
+  /** Person who approved the refund as the second one; null if none was needed. */
+  readonly approvedBy: string | null;
   readonly createdAt: string;
 }
 
@@ -202,6 +208,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     disputedAmount: money(row.disputed_minor, currency),
     voidedAt: row.voided_at,
     voidReason: row.void_reason,
+    approvedBy: row.approved_by,
     settledAt: row.settled_at,
     settlementDate: row.settlement_date,
     settlementId: row.settlement_id,
@@ -258,6 +265,7 @@ export function toRefund(row: RefundRow): Refund {
     retryScheduledAt: row.retry_scheduled_at,
     processorRef: row.processor_ref,
     sentAs: row.sent_as ?? 'refund',
+    approvedBy: row.approved_by,
     createdAt: row.created_at,
   };
 }

@@ -1,3 +1,4 @@
+import type { CheckApproval } from '#core/approvals';
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
@@ -26,6 +27,8 @@ export interface Dependencies {
   /** Returns the response body of a route, as an idempotency key stores it. */
   readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  /** Checks in the unit of work of a refund that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly post: Post;
   readonly audit: RecordAudit;

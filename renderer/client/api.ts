@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import { currentCredential, personSignal, renewCredential, sessionSignal } from './credentials.ts';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
 import type { ClientPaths } from './paths.ts';
-import type { Credential, PageOf } from './shapes.ts';
+import type { Credential, PageOf, SignedIn } from './shapes.ts';
 
 /** Paths that are requested without a credential. */
 const PUBLIC_PATHS =
@@ -14,6 +14,37 @@ const PUBLIC_PATHS =
  * @throws AbortError if the user signs out instead.
  */
 export async function authorizedFetch(request: Request): Promise<Response> {
+  const response = await fetchWithCredential(request);
+  const waiting = response.status === 202 ? await requiredApproval(response) : null;
+  return waiting === null || approvalHandler === undefined ? response : approvalHandler(waiting);
+}
+
+/** An operation that needs the approval of a second person. */
+export interface RequiredApproval {
+  readonly approvalId: string;
+  /** Time at which the request expires, ISO 8601. */
+  readonly expiresAt: string;
+  readonly reason: string;
+}
+
+let approvalHandler: ((approval: RequiredApproval) => Promise<Response>) | undefined;
+
+/** Sets the function that waits for approvals. It returns the response of the operation, as if it had not waited. */
+export function handleApprovals(handler: typeof approvalHandler): void {
+  approvalHandler = handler;
+}
+
+/** Returns the approval that an operation needs; null for every other accepted request. */
+async function requiredApproval(response: Response): Promise<RequiredApproval | null> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  const data = typeof body === 'object' && body !== null && 'data' in body ? (body.data as Partial<RequiredApproval> | null) : null;
+  return data !== null && 'approvalRequired' in data ? (data as RequiredApproval) : null;
+}
+
+async function fetchWithCredential(request: Request): Promise<Response> {
   if (PUBLIC_PATHS.test(new URL(request.url).pathname)) return send(request);
   const person = personSignal();
   const credential = await currentCredential(person);
@@ -52,6 +83,19 @@ async function send(request: Request, credential?: Credential): Promise<Response
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw unreachable(cause);
   }
+}
+
+/**
+ * Takes over a locked screen with a PIN. The access token of a locked session is at most as old as the lock, so that it is not renewed.
+ * @throws ApiFailure
+ */
+export async function switchLocked(credential: Credential, body: { readonly userId: string; readonly pin: string }): Promise<SignedIn> {
+  const headers = { 'Content-Type': 'application/json' };
+  const request = new Request(new URL('/api/v1/auth/switch', location.href), { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await send(request, credential);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response, answer, Date.now());
+  return (answer as { data: SignedIn }).data;
 }
 
 /** Client of the service, typed by its OpenAPI document. Wrap a call in `take` to get its body or an ApiFailure. */

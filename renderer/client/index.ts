@@ -1,4 +1,4 @@
-export { api, take, takeData, takePage } from './api.ts';
+export { api, handleApprovals, type RequiredApproval, switchLocked, take, takeData, takePage } from './api.ts';
 export {
   dropCredential,
   dropRequests,
@@ -21,6 +21,8 @@ export { newIdempotencyKey, useMoneyMutation } from './money-mutation.ts';
 export { queryClient } from './query-client.ts';
 export type {
   ApiKey,
+  Approval,
+  ApprovalPerson,
   AuditEntry,
   AuditQuery,
   Backup,
@@ -30,6 +32,7 @@ export type {
   BankRule,
   BatchPayout,
   ClockAdvance,
+  Credential,
   Customer,
   DailySummary,
   Delivery,

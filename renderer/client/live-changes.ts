@@ -26,6 +26,7 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   disputes: [['disputes'], ['transactions', 'one']],
   tenders: [['tenders'], ['reports']],
   shifts: [['shifts'], ['reports']],
+  approvals: [['approvals'], ['settings']],
   messages: [['messages'], ['settings', 'message-channels']],
   clock: [['tenant-clock'], ['settlement', 'balances']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],

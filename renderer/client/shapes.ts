@@ -17,6 +17,10 @@ export type UnconfirmedCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
 export type SettlementReport = Body<paths['/api/v1/reporting/batches']['get']>;
 /** A refund (specification 2.3). */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
+/** A request for the approval of a second person. */
+export type Approval = Data<paths['/api/v1/approvals']['get']>[number];
+/** A person who may approve, or who can take over the screen with a PIN. */
+export type ApprovalPerson = Data<paths['/api/v1/approvals/{id}/approvers']['get']>['people'][number];
 /** An entry of the refund decline queue (specification 2.4). */
 export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];
 /** An entry with its retries. */

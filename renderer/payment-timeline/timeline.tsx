@@ -108,7 +108,7 @@ function disputeEntry(disputeId: string, { at, state, text, amount }: DisputeSte
 }
 
 /** Returns the entry of a step at the gateway. */
-function stepOf({ at, action, processorRef, result, reason, actor, amount }: HistoryEntry, gateway: string): TimelineEntry {
+function stepOf({ at, action, processorRef, result, reason, actor, approvedBy, amount }: HistoryEntry, gateway: string): TimelineEntry {
   return {
     key: `${at} ${action} ${processorRef}`,
     at,
@@ -119,7 +119,7 @@ function stepOf({ at, action, processorRef, result, reason, actor, amount }: His
         {reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${reason}`}</Box>}
       </>
     ),
-    detail: ` · ${actorText(actor)} · ${gateway}`,
+    detail: ` · ${actorText(actor)}${approvedBy === null ? '' : `, approved by ${approvedBy}`} · ${gateway}`,
     ...(amount !== null && { amount: RETURNS_MONEY.has(action) ? -amount : amount }),
   };
 }

@@ -3,11 +3,13 @@ export { useIdleLock } from './idle-lock.ts';
 export { clearRemainingSetup, type RemainingSetup, storeRemainingSetup, useRemainingSetup } from './remaining-setup.ts';
 export { rememberEmail, rememberedEmail, rememberedEmails } from './remembered-email.ts';
 export {
+  canTakeOverLocked,
   chooseMerchant,
   forgotPassword,
   type LockReason,
   lock,
   openSession,
+  peopleQuery,
   refreshMe,
   resendCode,
   type SentCode,
@@ -16,6 +18,7 @@ export {
   signInByCode,
   signOut,
   startSession,
+  takeOver,
   unlock,
   unlockByCode,
   useSession,

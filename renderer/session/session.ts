@@ -1,15 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
 import { create } from 'zustand';
 import {
   ApiFailure,
   api,
+  type Credential,
   dropCredential,
   dropRequests,
+  IDLE_LIMIT_MS,
   type Me,
   onSessionEnd,
   queryClient,
   resumeCredential,
   type SignedIn,
   setCredential,
+  switchLocked,
   takeData,
 } from '#renderer/client';
 
@@ -116,12 +120,62 @@ export async function openSession(signedIn: SignedIn): Promise<void> {
   setState(await signedInState());
 }
 
-/** Locks the screen and ends the session at the service. Mounted components stay, without a credential. */
+/** People who can take over the screen with their PIN. */
+export const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: async () => (await takeData(api.GET('/api/v1/auth/people'))).people,
+});
+
+/** Session of a screen that was locked by hand. Only a take-over uses it, and it ends with the lock or when the screen is idle. */
+let lockedCredential: Credential | undefined;
+let idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Returns true if people can take over the locked screen with a PIN. */
+export const canTakeOverLocked = () => lockedCredential !== undefined;
+
+/**
+ * Starts the session of a person who enters a PIN, on the running or the locked screen. Data of another person is discarded. The caller shows a
+ * failure.
+ */
+export async function takeOver(userId: string, pin: string): Promise<void> {
+  const { state } = useSession.getState();
+  const held = lockedCredential;
+  const signedIn =
+    held === undefined
+      ? await takeData(api.POST('/api/v1/auth/switch', { body: { userId, pin } }))
+      : await switchLocked(held, { userId, pin });
+  lockedCredential = undefined;
+  clearTimeout(idleTimer);
+  if (state.phase === 'locked' && state.me.user.userId === signedIn.user.userId) {
+    open(signedIn);
+    return refreshMe();
+  }
+  dropRequests();
+  queryClient.clear();
+  await openSession(signedIn);
+}
+
+/** Ends the session that a lock by hand left for a take-over. */
+function endLockedSession(): void {
+  clearTimeout(idleTimer);
+  if (lockedCredential) endSession(lockedCredential);
+  lockedCredential = undefined;
+}
+
+/** Locks the screen and ends the session at the service, unless people can take over with a PIN. Mounted components stay, without a credential. */
 export function lock(reason: LockReason): void {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
+  const hasPeople = (queryClient.getQueryData(peopleQuery.queryKey) ?? []).length > 0;
+  const isKept = reason === 'asked' && hasPeople;
+  // Before the lock screen renders, because it shows people only if they can take over.
+  if (isKept) lockedCredential = dropCredential();
   setState({ ...state, phase: 'locked', lockReason: reason });
-  revokeSession();
+  if (!isKept) {
+    revokeSession();
+    return;
+  }
+  idleTimer = setTimeout(endLockedSession, IDLE_LIMIT_MS);
 }
 
 /** Unlocks the screen for the same user, or returns details of the code that was sent first. */
@@ -130,6 +184,7 @@ export async function unlock(password: string): Promise<SentCode | undefined> {
   if (state.phase !== 'locked') return undefined;
   const answer = await login({ email: state.me.user.email, password, tenantId: state.me.tenant.tenantId });
   if (!('token' in answer)) return answer;
+  endLockedSession();
   open(answer);
   return undefined;
 }
@@ -148,6 +203,7 @@ function open(signedIn: SignedIn): void {
 
 /** Signs out and discards all data that was read. */
 export function signOut(): void {
+  endLockedSession();
   revokeSession();
   dropRequests();
   queryClient.clear();
@@ -181,8 +237,11 @@ async function signedInState(): Promise<SessionState> {
 /** Ends the session at the service without waiting: the screen closes immediately. */
 function revokeSession(): void {
   const dropped = dropCredential();
-  if (!dropped) return;
-  const ending = api.POST('/api/v1/auth/logout', { body: { refreshToken: dropped.refreshToken } });
+  if (dropped) endSession(dropped);
+}
+
+function endSession({ refreshToken }: Credential): void {
+  const ending = api.POST('/api/v1/auth/logout', { body: { refreshToken } });
   ending.catch(() => undefined);
 }
 

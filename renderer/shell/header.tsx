@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Search } from 'lucide-react';
+import { PendingApprovalsButton } from '#renderer/approvals';
 import { QueueButton } from '#renderer/receipt-queue';
 import { useIsSandbox, useMe } from '#renderer/session';
 import { KeyHint, NOT_PRINTED } from '#renderer/ui';
@@ -74,6 +75,7 @@ export function Header({ onPalette, onKeyList, isClockOpen, onClock }: HeaderPro
           <KeyHint keys="Mod+K" />
         </Box>
       </Button>
+      <PendingApprovalsButton />
       <QueueButton />
       <ConnectionDot />
       <UserMenu onKeyList={onKeyList} />

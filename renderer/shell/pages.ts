@@ -18,6 +18,7 @@ import {
   ScrollText,
   Settings,
   Undo2,
+  UserCheck,
   UserRound,
   Users,
   Webhook,
@@ -33,7 +34,7 @@ export interface Page {
   readonly permission: string;
   readonly keys?: string;
   /** Number of items that need attention there. */
-  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due';
+  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due' | 'approvals';
   /** True if the navigation shows the screen only while its badge counts something, or while it is open. The palette always offers it. */
   readonly isHiddenWithoutBadge?: boolean;
 }
@@ -98,6 +99,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     name: 'Administration',
     pages: [
+      { path: '/approvals', name: 'Approvals', icon: UserCheck, permission: 'approvals:read', badge: 'approvals' },
       { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },
       { path: '/settings', name: 'Settings', icon: Settings, permission: 'merchants:read' },
       { path: '/audit', name: 'Audit log', icon: ScrollText, permission: 'audit:read' },

@@ -4,6 +4,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
+import { usePendingForMe } from '#renderer/approvals';
 import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
@@ -203,7 +204,9 @@ function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>>
   const { data: unconfirmed } = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
   const { data: disputes } = useQuery({ ...disputeSummaryQuery(merchantId), enabled: may('disputes:read') });
   const dueSoon = disputes?.dueSoonCount ?? 0;
+  const waiting = usePendingForMe().length;
   return {
+    approvals: { count: waiting, tone: 'error', description: waiting === 1 ? 'request waits for you' : 'requests wait for you' },
     'disputes-due': { count: dueSoon, tone: 'error', description: dueSoon === 1 ? 'dispute is due' : 'disputes are due' },
     'failed-refunds': { count: failed, tone: 'error', description: failed === 1 ? 'refund needs attention' : 'refunds need attention' },
     unconfirmed: unconfirmed ? unconfirmedBadge(unconfirmed) : { count: 0, tone: 'warning', description: '' },

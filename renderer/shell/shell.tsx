@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { ApprovalPrompt } from '#renderer/approvals';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
 import { ConfirmationPrompt } from '#renderer/confirmation';
 import { useDesktop, useDueDisputeNotice, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
@@ -105,6 +106,7 @@ export function Shell() {
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
       <ReceiptPrinterOverlays />
       <ConfirmationPrompt />
+      <ApprovalPrompt />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
   );

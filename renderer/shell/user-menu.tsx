@@ -5,10 +5,12 @@ import ListSubheader from '@mui/material/ListSubheader';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useColorScheme } from '@mui/material/styles';
-import { Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { lock, signOut, useMe } from '#renderer/session';
-import { KeyHint, Lazy } from '#renderer/ui';
+import { SwitchDialog } from '#renderer/approvals';
+import { lock, peopleQuery, signOut, useMe } from '#renderer/session';
+import { KeyHint, Lazy, useShortcuts } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
@@ -27,6 +29,10 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   const letterKeys = useWorkstation((settings) => settings.letterKeys);
   const change = useWorkstation((settings) => settings.change);
   const [isAccountOpen, setAccountOpen] = useState(false);
+  const [isSwitchOpen, setSwitchOpen] = useState(false);
+  // The lock screen offers these people, after requests are no longer possible.
+  useQuery(peopleQuery);
+  useShortcuts('Workstation', [{ keys: 'Mod+Shift+S', label: 'Switch person', run: () => setSwitchOpen(true) }]);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const closeThen = (act: () => void) => () => {
     setAnchor(null);
@@ -76,6 +82,9 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
         <MenuAction icon={Keyboard} keys="?" onClick={closeThen(onKeyList)}>
           Keyboard shortcuts
         </MenuAction>
+        <MenuAction icon={ArrowLeftRight} keys="Mod+Shift+S" onClick={closeThen(() => setSwitchOpen(true))}>
+          Switch person
+        </MenuAction>
         <MenuAction icon={Lock} keys="Mod+L" onClick={closeThen(() => lock('asked'))}>
           Lock
         </MenuAction>
@@ -83,6 +92,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
           Sign out
         </MenuAction>
       </Menu>
+      {isSwitchOpen && <SwitchDialog onClose={() => setSwitchOpen(false)} />}
       {isAccountOpen && <Lazy load={fetchAccountDialog} props={{ onClose: () => setAccountOpen(false) }} />}
     </>
   );

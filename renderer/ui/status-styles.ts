@@ -39,6 +39,7 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   authorized: style('info', CircleDashed, 'Authorized'),
   captured: style('success', Check, 'Captured'),
   settled: style('success', Check, 'Settled'),
+  rejected: style('error', CircleX, 'Rejected'),
   declined: style('error', CircleX, 'Declined'),
   passed: style('success', Check, 'Passed'),
   failed: style('error', TriangleAlert, 'Failed'),

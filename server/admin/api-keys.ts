@@ -32,6 +32,7 @@ export const adminApiKeys = [
     method: 'POST',
     path: '/api-keys',
     id: 'admin.createApiKey',
+    approvable: true,
     summary: 'Create an API key',
     description:
       'Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys.',
@@ -83,6 +84,7 @@ export const adminApiKeys = [
     method: 'PUT',
     path: '/api-keys/:id',
     id: 'admin.updateApiKey',
+    approvable: true,
     summary: 'Change the name, permissions, expiry, spending limits or origins of a key',
     description: 'A revoked key cannot be changed. Requires the password of the caller.',
     params: Params('id'),

@@ -28,6 +28,7 @@ const COLUMNS: readonly Column<TransactionLine>[] = [
   ['taxAmount', ({ taxMinor: minor, currency }) => ({ minor, currency })],
   ['purchaseOrderNumber', (line) => line.purchaseOrderNumber],
   ['createdBy', (line) => line.createdBy],
+  ['approvedBy', (line) => line.approvedBy],
 ];
 
 /** Streams transactions as CSV. */

@@ -1,3 +1,4 @@
+import { adminApprovals } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
@@ -17,6 +18,7 @@ import { adminKeys } from './keys.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminNotifications } from './notifications.ts';
 import { adminPayouts } from './payouts.ts';
+import { adminPins } from './pins.ts';
 import { adminRateStatus } from './rate-status.ts';
 import { adminReceipts } from './receipts.ts';
 import { adminReconciliation } from './reconciliation.ts';
@@ -38,6 +40,8 @@ import { adminWebhooks } from './webhooks.ts';
 /** Routes of the Admin surface, with an access token and X-Tenant-ID (specification 4.3 to 4.14). */
 export const adminRoutes = [
   ...adminAuth,
+  ...adminPins,
+  ...adminApprovals,
   ...adminApiKeys,
   ...adminUsers,
   ...adminMerchants,

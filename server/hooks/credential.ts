@@ -64,6 +64,7 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   scope: 'tenant',
   userId: null,
   sessionId: null,
+  byPin: false,
   spendingLimits: null,
   allowedOrigins: [],
 };

@@ -5,4 +5,4 @@ export { loginContextOf, namedTenant, principalOf } from './credential.ts';
 export { type AllowedHosts, allowedHosts, checkHost } from './host.ts';
 export { isReplayable, readIdempotencyKey } from './idempotency.ts';
 export { answerPreflight, checkOrigin } from './origin.ts';
-export { countAddress, countCaller, countPayer, countWrongCredentials, rateStatus, setUnlimitedHeaders } from './rate.ts';
+export { countAddress, countCaller, countPayer, countWrongCredentials, countWrongPins, rateStatus, setUnlimitedHeaders } from './rate.ts';

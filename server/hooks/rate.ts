@@ -1,9 +1,9 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal, Tier } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window, type WindowUsage } from '#core/platform/rate-limits';
 import type { RateClass } from '#server/http';
-import { networkOf } from './address.ts';
+import { addressOf, networkOf } from './address.ts';
 import { isWrongCredential } from './credential.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,6 +12,8 @@ const DAY_MS = 86_400_000;
 const UNLIMITED = 2_147_483_647;
 const UNAUTHENTICATED_PER_MINUTE = 30;
 const WRONG_CREDENTIALS_PER_MINUTE = 30;
+const WRONG_PINS_MAX = 20;
+const PIN_WINDOW_MS = 15 * MINUTE_MS;
 const PAYERS_PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 const TENANT_PER_HOUR = 1_000;
@@ -73,6 +75,28 @@ export async function countWrongCredentials<Result>(
       const scope = `wrong-credential/${networkOf(address)}`;
       await countRequest(limits, null, [{ scope, lengthMs: MINUTE_MS, max: WRONG_CREDENTIALS_PER_MINUTE }], reply);
     }
+    throw error;
+  }
+}
+
+/**
+ * Runs an operation with a PIN, and counts it against the client address if the PIN is wrong. The PIN of one person is locked after a few
+ * wrong ones; this limit protects the PINs of several. @throws RATE_LIMIT_EXCEEDED after 20 wrong PINs in a quarter of an hour.
+ */
+export async function countWrongPins<Result>(
+  limits: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const windows = [{ scope: `wrong-pin/${networkOf(addressOf(request))}`, lengthMs: PIN_WINDOW_MS, max: WRONG_PINS_MAX }];
+  const [usage] = await limits.usage(null, windows);
+  if (usage && usage.used >= usage.max) throw rateLimitError(usage, reply);
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ServiceError && (error.details?.reason === 'pin_wrong' || error.details?.reason === 'pin_locked'))
+      await limits.count(null, windows);
     throw error;
   }
 }

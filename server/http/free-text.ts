@@ -17,6 +17,24 @@ export function refuseCardNumbers(schema: unknown, value: unknown): void {
   search([schema as Schema], value, []);
 }
 
+/** Returns true if a body has a value in a protected field: card data, bank data, a password or another secret. */
+export function hasProtectedValue(schema: unknown, value: unknown): boolean {
+  return holdsProtected([schema as Schema], value);
+}
+
+function holdsProtected(schemas: readonly Schema[], value: unknown): boolean {
+  if (value === undefined || value === null || schemas.length === 0) return false;
+  const choices = schemas.flatMap(choicesOf);
+  if (isProtected(choices)) return true;
+  if (typeof value !== 'object') return false;
+  return Object.entries(value).some(([name, part]) =>
+    holdsProtected(
+      choices.flatMap((choice) => inner(choice, name)),
+      part,
+    ),
+  );
+}
+
 /** Refuses a card number in one text, such as a header. */
 export function refuseCardNumber(text: string, field: string): void {
   if (containsCardNumber(text)) throw cardNumberIn(field);

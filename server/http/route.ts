@@ -96,6 +96,11 @@ type RouteDeclaration<
   readonly created?: boolean;
   /** True if the route responds with 202, because the work continues after the response. */
   readonly accepted?: boolean;
+  /**
+   * True if the operation may need the approval of a second person. Its request is then stored, and the response is 202 with the ID of the
+   * approval. The operation uses neither the request nor the reply of its call, because it runs later.
+   */
+  readonly approvable?: boolean;
   /** True if the internal service key is accepted instead of the surface's credential (specification 5). */
   readonly serviceKey?: boolean;
   /** True if a client token is accepted instead of an API key (decisions 3). */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
+import { ApprovalRequiredOut, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
 import { INTRODUCTION, TAG_DESCRIPTIONS } from './introduction.ts';
@@ -151,7 +152,11 @@ function operation(declared: Route, components: Components): Json {
     parameters,
     ...(body ? { requestBody: requestBody(declared, body, components) } : {}),
     ...(declared.upload ? { requestBody: form(declared, components) } : {}),
-    responses: { [statusOf(declared)]: successResponse(declared, components), ...errorResponses(declared, components) },
+    responses: {
+      [statusOf(declared)]: successResponse(declared, components),
+      ...(declared.approvable && { 202: approvalResponse(surface, components) }),
+      ...errorResponses(declared, components),
+    },
   };
 }
 
@@ -179,6 +184,15 @@ function successResponse({ id, response, contentType = 'application/json', other
     : {};
   const other = Object.fromEntries(otherContentTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]));
   return { description: 'Success.', content: { [contentType]: { schema: written, ...examples }, ...other } };
+}
+
+/** Returns the response of an operation that waits for the approval of a second person. */
+function approvalResponse(surface: Surface, components: Components): Json {
+  const schema = (surface === 'sdk' ? SdkApprovalRequiredOut : ApprovalRequiredOut) as unknown as Schema;
+  const id = schema.title ?? '';
+  const example = components.add('examples', id, { value: exampleOf(schema, id, 'all') });
+  const content = { 'application/json': { schema: components.schemas.write(schema, id), examples: { response: example } } };
+  return { description: 'A second person must approve the operation. Nothing was done yet.', content };
 }
 
 function parametersOf(declared: Route, where: 'path' | 'query', components: Components): Json[] {
@@ -222,6 +236,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   messages: 'messageId',
   backups: 'backupId',
   disputes: 'disputeId',
+  approvals: 'approvalId',
 };
 
 function entryOfPath(path: string, name: string) {

@@ -48,6 +48,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Unconfirmed payments': 'Payments whose outcome the processor has not confirmed yet.',
   Refunds: 'Refunds of all transactions.',
   'Refund decline queue': 'Declined refunds, their retries and their resolution.',
+  Approvals: 'Operations that need a second person, their decisions, and the rules that require them.',
   Disputes: 'Chargebacks and retrieval requests, with the money that they move.',
   Bank: 'Bank accounts, statements, their matches with payouts, and the close of periods.',
   Customers: 'Customers and their stored payment methods.',

@@ -63,6 +63,7 @@ const subscribe = route({
   permission: 'recurring:write',
   path: '/recurring',
   id: 'public.createSubscription',
+  approvable: true,
   summary: 'Create a subscription',
   rate: 'create-transaction',
   description: 'Without startDate the first payment is charged before the response. `frequency` is another name of `period`.',

@@ -1,3 +1,4 @@
+import { approvalRoutes } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
@@ -20,6 +21,7 @@ export const publicRoutes = [
   ...disputeRoutes('public'),
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
+  ...approvalRoutes('public'),
   ...publicOtp,
   ...publicSdkInfo,
   ...eventRoutes('public'),

@@ -9,6 +9,7 @@ const generateUrl = route({
   ...post,
   path: '/generate-url',
   id: 'public.createPaymentLink',
+  approvable: true,
   summary: 'Create a payment link',
   description: 'The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`.',
   created: true,

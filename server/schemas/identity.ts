@@ -69,6 +69,9 @@ const ApiKeyFields = {
         perPayment: Maybe(Type.Number({ description: 'largest amount of one operation; null means no limit' })),
         perDay: Maybe(Type.Number({ description: 'largest sum of a day in UTC, by the account’s clock; null means no limit' })),
         liveWrites: Type.Boolean({ description: 'true if the key may change data of a live account' }),
+        overLimit: Type.Union([Type.Literal('refuse'), Type.Literal('ask')], {
+          description: '`ask` requests the approval of a person for an operation above a limit; `refuse` refuses it',
+        }),
         movedToday: Type.Number({ description: 'sum that the key has moved today, including declined payments' }),
       }),
     ),
@@ -97,10 +100,16 @@ export const SpendingLimitsIn = Maybe(
         perPayment: Type.Optional(Maybe(AmountIn)),
         perDay: Type.Optional(Maybe(AmountIn)),
         liveWrites: Type.Optional(Type.Boolean({ description: 'true lets the key change data of a live account; false by default' })),
+        overLimit: Type.Optional(
+          Type.Union([Type.Literal('refuse'), Type.Literal('ask')], {
+            description:
+              '`ask` requests the approval of a person for an operation above a limit, with a token or a stored customer; `refuse` by default',
+          }),
+        ),
       },
       {
         description:
-          'Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock.',
+          'Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED, or waits for an approval if `overLimit` is `ask`. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock.',
         examples: [{ currency: 'USD', perPayment: 50, perDay: 200 }],
       },
     ),

@@ -1,4 +1,5 @@
 /** Request and response schemas, pages and records that the API surfaces share. */
+export * from './approval.ts';
 export * from './bank.ts';
 export * from './customer.ts';
 export * from './dispute.ts';

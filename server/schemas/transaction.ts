@@ -41,6 +41,7 @@ export const TransactionFields = {
   disputedAmount: Amount,
   voidedAt: Maybe(Timestamp),
   voidReason: Maybe(Type.String()),
+  approvedBy: Maybe(Type.String()),
   settledAt: Maybe(Timestamp),
   settlementDate: Maybe(Type.String()),
   settlementId: Maybe(Type.String()),
@@ -94,6 +95,7 @@ export const HistoryOut = named(
   Type.Object({
     at: Timestamp,
     actor: Type.String(),
+    approvedBy: Maybe(Type.String()),
     action: Type.String(),
     result: Type.String(),
     amount: Maybe(Amount),
@@ -159,6 +161,7 @@ export const RefundFields = {
     ['refund', 'void', 'return'].map((kind) => Type.Literal(kind)),
     { description: 'how the money is returned: a refund, a void of the unsettled payment, or a return by the bank' },
   ),
+  approvedBy: Maybe(Type.String()),
   createdAt: Timestamp,
 };
 export const RefundOut = named('Refund', Type.Object(RefundFields));

@@ -112,6 +112,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approvals by a second person, newest first
+         * @description All approvals of the merchants of the caller with `approvals:read`; otherwise those of the caller’s own requests.
+         */
+        get: operations["admin.listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One approval
+         * @description Its requester gets the response of the operation in `result`, for a day after it has run.
+         */
+        get: operations["admin.getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an operation, which then runs once
+         * @description By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response; if it fails temporarily, its error is the response, and the same call can be repeated.
+         */
+        post: operations["admin.approveOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/approvers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People who may approve an operation
+         * @description All people with the necessary permissions except the requester, by email address.
+         */
+        get: operations["admin.listApprovers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject an operation, or withdraw your own request
+         * @description By a person who may approve it, or by its requester. Nothing is done.
+         */
+        post: operations["admin.rejectOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approval rules of a merchant or of the account
+         * @description A merchant without rules of its own has those of the account.
+         */
+        get: operations["admin.getApprovalRules"];
+        /**
+         * Change the approval rules of a merchant or of the account
+         * @description Absent fields stay. Rules decide what roles may do alone, so that changing them requires `roles:write`. While `accessChanges` is on, the change needs an approval itself.
+         */
+        put: operations["admin.setApprovalRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit-logs": {
         parameters: {
             query?: never;
@@ -292,6 +416,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People who can take over the screen with their PIN
+         * @description Users with a PIN and access to the merchants of the session, by email address.
+         */
+        get: operations["admin.listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set your PIN
+         * @description With the PIN you approve operations and take over a screen at a workstation where another person is signed in. It replaces the present one. Five wrong PINs lock it for 15 minutes.
+         */
+        put: operations["admin.setPin"];
+        post?: never;
+        /**
+         * Remove your PIN
+         * @description You can neither approve with a PIN nor take over a screen until you set another one.
+         */
+        delete: operations["admin.removePin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -366,6 +534,26 @@ export interface paths {
          * @description Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days.
          */
         post: operations["admin.rotateSigningKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over the screen with a PIN
+         * @description Ends the running session of the screen and starts one of the named user. It has no permissions of the `owner` area, is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it. Operations that ask for a password still do.
+         */
+        post: operations["admin.switchPerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1568,6 +1756,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/merchants/{merchantId}/users/{userId}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the PIN of a user
+         * @description For a PIN that others know. Nobody can read or set the PIN of another user.
+         */
+        delete: operations["admin.removeUserPin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchants/{merchantId}/users/{userId}/two-factor": {
         parameters: {
             query?: never;
@@ -1920,6 +2128,46 @@ export interface paths {
          * @description Permissions and spending limits of the key, so that a program can offer only what the key may do.
          */
         get: operations["public.getApiKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approvals by a second person, newest first
+         * @description All approvals of the merchants of the caller with `approvals:read`; otherwise those of the caller’s own requests.
+         */
+        get: operations["public.listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One approval
+         * @description Its requester gets the response of the operation in `result`, for a day after it has run.
+         */
+        get: operations["public.getApproval"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6582,6 +6830,86 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "approval.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approval.approved
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.approval.approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approval.expired
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.approval.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approval.rejected
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.approval.rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approval.requested
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.approval.requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "chargeback.lost": {
         parameters: {
             query?: never;
@@ -7426,6 +7754,406 @@ export interface components {
         ApiKeyWithSecretResponse: {
             /** @description The result. */
             data: components["schemas"]["ApiKeyWithSecret"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        Approval: {
+            /** @description Largest amount that the approval covers, in major units; null if no money moves. */
+            amount: number | null;
+            /** @description ID of the approval. */
+            approvalId: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the decision; null before it.
+             */
+            decidedAt: string | null;
+            /** @description Person who approved or rejected. */
+            decidedBy: string | null;
+            /**
+             * @description `pin` if the approver entered a PIN at the workstation of the requester.
+             * @enum {string|null}
+             */
+            decidedVia: "session" | "pin" | null;
+            /** @description Further facts for the approver. */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Time at which the operation had run; null before.
+             */
+            executedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it expires; null if it does not expire.
+             */
+            expiresAt: string;
+            /**
+             * @description Rule that requires the approval.
+             * @enum {string}
+             */
+            kind: "refund" | "void" | "unlinked_credit" | "access_change" | "key_limit";
+            /** @description Merchant of the operation; null for the whole account. */
+            merchantId: string | null;
+            /** @description Reason of a rejection. */
+            note: string | null;
+            /** @description Operation ID of the request. */
+            operation: string;
+            /** @description Sentence that explains why an approval is needed. */
+            reason: string;
+            /** @description Email address of the user, or name of the API key. */
+            requestedBy: string;
+            /** @description ID of the user or API key. */
+            requesterId: string;
+            /** @description Path of the resource below /api/v1. */
+            resource: string;
+            /** @description HTTP status of the response of the operation; null until it has run. */
+            resultStatus: number | null;
+            /**
+             * @description `pending` waits for a decision.
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "rejected" | "expired";
+        };
+        ApprovalApprovedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number | null;
+                /** @description ID of the approval. */
+                approvalId: string;
+                /** @description ISO 4217 code of the currency. */
+                currency: string | null;
+                /** @description Person who approved or rejected; null before a decision. */
+                decidedBy: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time at which it expires; null if it does not expire.
+                 */
+                expiresAt: string;
+                /** @description Kind. */
+                kind: string;
+                /** @description Reason. */
+                reason: string;
+                /** @description Email address of the user, or name of the API key, that made the request. */
+                requestedBy: string;
+                /** @description ID of the changed record. */
+                resource: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "approval.approved";
+        };
+        ApprovalExpiredEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number | null;
+                /** @description ID of the approval. */
+                approvalId: string;
+                /** @description ISO 4217 code of the currency. */
+                currency: string | null;
+                /** @description Person who approved or rejected; null before a decision. */
+                decidedBy: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time at which it expires; null if it does not expire.
+                 */
+                expiresAt: string;
+                /** @description Kind. */
+                kind: string;
+                /** @description Reason. */
+                reason: string;
+                /** @description Email address of the user, or name of the API key, that made the request. */
+                requestedBy: string;
+                /** @description ID of the changed record. */
+                resource: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "approval.expired";
+        };
+        ApprovalPage: {
+            /** @description The result. */
+            data: components["schemas"]["Approval"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ApprovalRejectedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number | null;
+                /** @description ID of the approval. */
+                approvalId: string;
+                /** @description ISO 4217 code of the currency. */
+                currency: string | null;
+                /** @description Person who approved or rejected; null before a decision. */
+                decidedBy: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time at which it expires; null if it does not expire.
+                 */
+                expiresAt: string;
+                /** @description Kind. */
+                kind: string;
+                /** @description Reason. */
+                reason: string;
+                /** @description Email address of the user, or name of the API key, that made the request. */
+                requestedBy: string;
+                /** @description ID of the changed record. */
+                resource: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "approval.rejected";
+        };
+        ApprovalRequestedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number | null;
+                /** @description ID of the approval. */
+                approvalId: string;
+                /** @description ISO 4217 code of the currency. */
+                currency: string | null;
+                /** @description Person who approved or rejected; null before a decision. */
+                decidedBy: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time at which it expires; null if it does not expire.
+                 */
+                expiresAt: string;
+                /** @description Kind. */
+                kind: string;
+                /** @description Reason. */
+                reason: string;
+                /** @description Email address of the user, or name of the API key, that made the request. */
+                requestedBy: string;
+                /** @description ID of the changed record. */
+                resource: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "approval.requested";
+        };
+        ApprovalRequired: {
+            /** @description The result. */
+            data: {
+                /** @description ID of the approval. */
+                approvalId: string;
+                /**
+                 * @description Always true: nothing was done yet.
+                 * @constant
+                 */
+                approvalRequired: true;
+                /**
+                 * Format: date-time
+                 * @description Time at which it expires; null if it does not expire.
+                 */
+                expiresAt: string;
+                /** @description Sentence that explains why an approval is needed. */
+                reason: string;
+                /**
+                 * @description Status of the approval; a repeated request may find it decided.
+                 * @enum {string}
+                 */
+                status: "pending" | "approved" | "rejected" | "expired";
+            };
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ApprovalRules: {
+            /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
+            accessChanges: boolean;
+            /** @description True if people who may approve need no approval for their own payments; never applies to changes of access. */
+            approversExempt: boolean;
+            /** @description True if the merchant has no rules of its own, so that those of the account apply. */
+            inherited: boolean;
+            /** @description Time for the approval of a request by an API key, in seconds. */
+            keySeconds: number;
+            /** @description Merchant of the rules; null for the whole account. */
+            merchantId: string | null;
+            /** @description Time for the approval of a request by a person, in seconds. */
+            personSeconds: number;
+            /** @description Refunds of a payment above this sum, in major units of its currency, need an approval; null means none do. */
+            refundAbove: number | null;
+            /** @description True if credits without an original payment need an approval. */
+            unlinkedCredit: boolean;
+            /** @description Voids later than this number of minutes after the payment need an approval; null means none do. */
+            voidAfterMinutes: number | null;
+        };
+        ApprovalRulesResponse: {
+            /** @description The result. */
+            data: components["schemas"]["ApprovalRules"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ApprovalWithResult: {
+            /** @description Largest amount that the approval covers, in major units; null if no money moves. */
+            amount: number | null;
+            /** @description ID of the approval. */
+            approvalId: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the decision; null before it.
+             */
+            decidedAt: string | null;
+            /** @description Person who approved or rejected. */
+            decidedBy: string | null;
+            /**
+             * @description `pin` if the approver entered a PIN at the workstation of the requester.
+             * @enum {string|null}
+             */
+            decidedVia: "session" | "pin" | null;
+            /** @description Further facts for the approver. */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Time at which the operation had run; null before.
+             */
+            executedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it expires; null if it does not expire.
+             */
+            expiresAt: string;
+            /**
+             * @description Rule that requires the approval.
+             * @enum {string}
+             */
+            kind: "refund" | "void" | "unlinked_credit" | "access_change" | "key_limit";
+            /** @description Merchant of the operation; null for the whole account. */
+            merchantId: string | null;
+            /** @description Reason of a rejection. */
+            note: string | null;
+            /** @description Operation ID of the request. */
+            operation: string;
+            /** @description Sentence that explains why an approval is needed. */
+            reason: string;
+            /** @description Email address of the user, or name of the API key. */
+            requestedBy: string;
+            /** @description ID of the user or API key. */
+            requesterId: string;
+            /** @description Path of the resource below /api/v1. */
+            resource: string;
+            /** @description Response of the operation, for its requester only and for a day; null before it has run and for others. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description HTTP status of the response of the operation; null until it has run. */
+            resultStatus: number | null;
+            /**
+             * @description `pending` waits for a decision.
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "rejected" | "expired";
+        };
+        ApprovalWithResultResponse: {
+            /** @description The result. */
+            data: components["schemas"]["ApprovalWithResult"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -8976,6 +9704,8 @@ export interface components {
         ExpiringAuthorization: {
             /** @description Amount, in major units. */
             amount: number;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            approvedBy: string | null;
             /** @description Authorization code of the issuer. */
             authCode: string | null;
             /**
@@ -10916,6 +11646,8 @@ export interface components {
         Refund: {
             /** @description Amount, in major units. */
             amount: number;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            approvedBy: string | null;
             /** @description Bank account; null for cards. */
             bankAccount: components["schemas"]["BankAccount"] | null;
             /** @description Card; null for other payment methods. */
@@ -11624,6 +12356,35 @@ export interface components {
              */
             success: true;
         };
+        SdkApprovalRequired: {
+            /** @description The result. */
+            data: {
+                /** @description ID of the approval. */
+                ApprovalId: string;
+                /**
+                 * @description Always true: nothing was done yet.
+                 * @constant
+                 */
+                ApprovalRequired: true;
+                /**
+                 * Format: date-time
+                 * @description Time at which it expires; null if it does not expire.
+                 */
+                ExpiresAt: string;
+                /** @description Sentence that explains why an approval is needed. */
+                Reason: string;
+                /**
+                 * @description Status of the approval; a repeated request may find it decided.
+                 * @enum {string}
+                 */
+                Status: "pending" | "approved" | "rejected" | "expired";
+            };
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         SdkBankAccount: {
             /** @description Type of the account. */
             AccountType: string;
@@ -11645,6 +12406,8 @@ export interface components {
         SdkRefund: {
             /** @description Amount, as a decimal string. */
             Amount: string;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            ApprovedBy: string | null;
             /** @description Bank account; null for cards. */
             BankAccount: components["schemas"]["SdkBankAccount"] | null;
             /** @description Card; null for other payment methods. */
@@ -11738,6 +12501,8 @@ export interface components {
         SdkTransaction: {
             /** @description Amount, as a decimal string. */
             Amount: string;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            ApprovedBy: string | null;
             /** @description Authorization code of the issuer. */
             AuthCode: string | null;
             /** @description Response of the address check: `Y` street and ZIP match, `Z` ZIP only, `A` street only, `N` neither; null if there was no check. */
@@ -11908,6 +12673,8 @@ export interface components {
             Actor: string;
             /** @description Amount, as a decimal string. */
             Amount: string | null;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            ApprovedBy: string | null;
             /**
              * Format: date-time
              * @description Time of the event.
@@ -11929,6 +12696,8 @@ export interface components {
         SdkTransactionWithHistory: {
             /** @description Amount, as a decimal string. */
             Amount: string;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            ApprovedBy: string | null;
             /** @description Authorization code of the issuer. */
             AuthCode: string | null;
             /**
@@ -13417,17 +14186,27 @@ export interface components {
             liveWrites: boolean;
             /** @description Sum that the key has moved today, including declined payments. */
             movedToday: number;
+            /**
+             * @description `ask` requests the approval of a person for an operation above a limit; `refuse` refuses it.
+             * @enum {string}
+             */
+            overLimit: "refuse" | "ask";
             /** @description Largest sum of a day in UTC, by the account’s clock; null means no limit. */
             perDay: number | null;
             /** @description Largest amount of one operation; null means no limit. */
             perPayment: number | null;
         };
-        /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
+        /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED, or waits for an approval if `overLimit` is `ask`. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
         SpendingLimitsInput: {
             /** @description An ISO 4217 code such as USD. */
             currency: string;
             /** @description True lets the key change data of a live account; false by default. */
             liveWrites?: boolean;
+            /**
+             * @description `ask` requests the approval of a person for an operation above a limit, with a token or a stored customer; `refuse` by default.
+             * @enum {string}
+             */
+            overLimit?: "refuse" | "ask";
             /** @description An amount greater than 0 with at most the decimals of the currency. */
             perDay?: number | string | null;
             /** @description An amount greater than 0 with at most the decimals of the currency. */
@@ -14272,6 +15051,8 @@ export interface components {
         Transaction: {
             /** @description Amount, in major units. */
             amount: number;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            approvedBy: string | null;
             /** @description Authorization code of the issuer. */
             authCode: string | null;
             /** @description Response of the address check: `Y` street and ZIP match, `Z` ZIP only, `A` street only, `N` neither; null if there was no check. */
@@ -14562,6 +15343,8 @@ export interface components {
             actor: string;
             /** @description Amount, in major units. */
             amount: number | null;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            approvedBy: string | null;
             /**
              * Format: date-time
              * @description Time of the event.
@@ -14675,6 +15458,8 @@ export interface components {
         TransactionWithHistory: {
             /** @description Amount, in major units. */
             amount: number;
+            /** @description Person who approved the operation as the second one; null if none was needed. */
+            approvedBy: string | null;
             /** @description Authorization code of the issuer. */
             authCode: string | null;
             /**
@@ -16340,6 +17125,8 @@ export interface components {
         "id-2d99af": string;
         /** @description ID of the message. */
         "id-5d1958": string;
+        /** @description ID of the approval. */
+        "id-7bca84": string;
         /** @description ID of the customer. */
         "id-9f051c": string;
         /** @description ID of the merchant. */
@@ -16390,6 +17177,8 @@ export interface components {
         "merchantId-85ce81": string;
         /** @description One merchant; by default the caller's. */
         "merchantId-cca722": string;
+        /** @description One merchant; the whole account if absent. */
+        "merchantId-fbbd6e": string;
         /** @description A decimal amount. */
         "minAmount-d29b90": string;
         /** @description YYYY-MM. */
@@ -16438,6 +17227,8 @@ export interface components {
         "refundId-261544": string;
         /** @description Extent of the approved refunds. */
         "refundStatus-631903": "none" | "partial" | "full";
+        /** @description ID of a user or API key. */
+        "requesterId-b35bd1": string;
         /** @description ID of the request, as in its `X-Request-Id` header. */
         "requestId-147fff": string;
         /** @description ID of the changed record. */
@@ -16502,6 +17293,8 @@ export interface components {
         "status-c81a7a": "pending" | "delivered" | "failed";
         /** @description Status. */
         "status-cf6eda": "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
+        /** @description Status. */
+        "status-d0aee8": "pending" | "approved" | "rejected" | "expired";
         /** @description Status. */
         "status-d91175": "pending" | "processing" | "retry" | "resolved" | "failed" | "cancelled" | "open" | "closed";
         /** @description Status. */
@@ -16944,7 +17737,7 @@ export interface operations {
                      * @enum {string}
                      */
                     scope: "merchant" | "tenant";
-                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
+                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED, or waits for an approval if `overLimit` is `ask`. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
                     spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
                     /**
                      * @description One of sandbox, standard, professional, enterprise; at most the tenant's tier.
@@ -16962,6 +17755,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyWithSecretResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-ccc158"];
@@ -17029,7 +17831,7 @@ export interface operations {
                     name?: string;
                     /** @description Areas such as `transactions`, or `area:read` and `area:write`. */
                     permissions?: string[];
-                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
+                    /** @description Limits for keys of programs that are not fully trusted, such as agents. They hold on every surface. An operation above a limit gets PERMISSION_DENIED, or waits for an approval if `overLimit` is `ask`. A new subscription counts once, with its amount; its later payments are not limited. The day starts at midnight in UTC, by the account’s clock. */
                     spendingLimits?: components["schemas"]["SpendingLimitsInput"] | null;
                 };
             };
@@ -17042,6 +17844,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-ccc158"];
@@ -17082,6 +17893,308 @@ export interface operations {
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-0f09e7"];
             413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listApprovals": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description ID of a user or API key. */
+                requesterId?: components["parameters"]["requesterId-b35bd1"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-d0aee8"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getApproval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the approval. */
+                id: components["parameters"]["id-7bca84"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.approveOperation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the approval. */
+                id: components["parameters"]["id-7bca84"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description ID of the person who enters the PIN. */
+                    approverId?: string;
+                    /** @description PIN of the person, 4 to 8 digits. */
+                    pin?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            502: components["responses"]["502-b85620"];
+            503: components["responses"]["503-9c8389"];
+        };
+    };
+    "admin.listApprovers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the approval. */
+                id: components["parameters"]["id-7bca84"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description People, by email address. */
+                            people: {
+                                /** @description Email address. */
+                                email: string;
+                                /** @description True if the person has set a PIN. */
+                                hasPin: boolean;
+                                /** @description Name. */
+                                name: string | null;
+                                /** @description ID of the user. */
+                                userId: string;
+                            }[];
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.rejectOperation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the approval. */
+                id: components["parameters"]["id-7bca84"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Reason for the requester. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getApprovalRules": {
+        parameters: {
+            query?: {
+                /** @description One merchant; the whole account if absent. */
+                merchantId?: components["parameters"]["merchantId-fbbd6e"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRulesResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.setApprovalRules": {
+        parameters: {
+            query?: {
+                /** @description One merchant; the whole account if absent. */
+                merchantId?: components["parameters"]["merchantId-fbbd6e"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
+                    accessChanges?: boolean;
+                    /** @description True if people who may approve need no approval for their own payments; never applies to changes of access. */
+                    approversExempt?: boolean;
+                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password. */
+                    currentPassword: string;
+                    /** @description True removes the rules of the merchant, so that those of the account apply. */
+                    inherited?: boolean;
+                    /** @description Time for the approval of a request by an API key, in seconds. */
+                    keySeconds?: number;
+                    /** @description Time for the approval of a request by a person, in seconds. */
+                    personSeconds?: number;
+                    /** @description Refunds of a payment above this sum, in major units of its currency, need an approval; null means none do. */
+                    refundAbove?: number | null;
+                    /** @description True if credits without an original payment need an approval. */
+                    unlinkedCredit?: boolean;
+                    /** @description Voids later than this number of minutes after the payment need an approval; null means none do. */
+                    voidAfterMinutes?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRulesResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -17427,8 +18540,12 @@ export interface operations {
                             };
                             /** @description User. */
                             user: {
+                                /** @description True if the user took over the screen with a PIN. */
+                                byPin: boolean;
                                 /** @description Email address. */
                                 email: string;
+                                /** @description True if the user has set a PIN. */
+                                hasPin: boolean;
                                 /** @description ID of the merchant. */
                                 merchantId: string | null;
                                 /** @description Name. */
@@ -17530,6 +18647,155 @@ export interface operations {
                              * @constant
                              */
                             changed: true;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-cf2f4a"];
+            404: components["responses"]["404-0f09e7"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listPeople": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description People, by email address. */
+                            people: {
+                                /** @description Email address. */
+                                email: string;
+                                /** @description True if the person has set a PIN. */
+                                hasPin: boolean;
+                                /** @description Name. */
+                                name: string | null;
+                                /** @description ID of the user. */
+                                userId: string;
+                            }[];
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-cf2f4a"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.setPin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password. */
+                    currentPassword: string;
+                    /** @description 4 to 8 digits without a simple pattern. */
+                    pin: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /**
+                             * @description Always true.
+                             * @constant
+                             */
+                            set: true;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-cf2f4a"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.removePin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
+                    currentCode?: string;
+                    /** @description The caller's own password. */
+                    currentPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /**
+                             * @description Always true.
+                             * @constant
+                             */
+                            removed: true;
                         };
                         /**
                          * @description True if the operation succeeded; false if it was refused or the payment was declined.
@@ -17740,6 +19006,64 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.switchPerson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 4 to 8 digits without a simple pattern. */
+                    pin: string;
+                    /** @description The user who takes over. */
+                    userId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Seconds. */
+                            expiresIn: number;
+                            /** @description Token that renews the access token, once. */
+                            refreshToken: string;
+                            /** @description Token of the card or bank account; can be charged again. */
+                            token: string;
+                            /**
+                             * @description Scheme of the Authorization header.
+                             * @constant
+                             */
+                            tokenType: "Bearer";
+                            /** @description User. */
+                            user: components["schemas"]["SessionUser"];
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-9e7473"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             413: components["responses"]["413-1853d8"];
@@ -21548,6 +22872,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-0bb1e0"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -21597,6 +22930,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-324f2a"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -21629,6 +22971,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-1853d8"];
@@ -21686,6 +23037,53 @@ export interface operations {
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-ced150"];
             409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.removeUserPin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the merchant. */
+                merchantId: components["parameters"]["merchantId-6b8add"];
+                /** @description ID of the user. */
+                userId: components["parameters"]["userId-3aecb1"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /**
+                             * @description Always true.
+                             * @constant
+                             */
+                            removed: true;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-ced150"];
             413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -22531,6 +23929,80 @@ export interface operations {
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-7fa763"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.listApprovals": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description ID of a user or API key. */
+                requesterId?: components["parameters"]["requesterId-b35bd1"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-d0aee8"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getApproval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the approval. */
+                id: components["parameters"]["id-7bca84"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalWithResultResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -23533,6 +25005,15 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-67c403"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
@@ -24087,6 +25568,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-df37d4"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
@@ -24194,6 +25684,15 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"] | components["schemas"]["RefundDeclined"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
@@ -24233,6 +25732,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-9e7473"];
@@ -25116,6 +26624,15 @@ export interface operations {
                     "application/json": components["schemas"]["TenderRefundResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
@@ -25251,6 +26768,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
@@ -25302,6 +26828,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-d5bcb7"];
@@ -25621,6 +27156,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-9e7473"];
@@ -27555,6 +29099,15 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-9e7473"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -27625,6 +29178,15 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-9e7473"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -27655,6 +29217,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-1853d8"];
@@ -28365,6 +29936,15 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-841b73"];
             403: components["responses"]["403-f249cc"];
@@ -28454,6 +30034,15 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-841b73"];
             403: components["responses"]["403-f249cc"];
@@ -28495,6 +30084,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
             400: components["responses"]["400-160ced"];
@@ -28576,6 +30174,15 @@ export interface operations {
                     "application/json": components["schemas"]["SdkRefundResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-841b73"];
             403: components["responses"]["403-f249cc"];
@@ -28617,6 +30224,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
             400: components["responses"]["400-160ced"];
@@ -28782,6 +30398,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
             400: components["responses"]["400-9e7473"];
@@ -32160,6 +33785,15 @@ export interface operations {
                     "application/json": components["schemas"]["TenderRefundResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -32605,6 +34239,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -32699,6 +34342,15 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"] | components["schemas"]["RefundDeclined"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-160ced"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -32753,6 +34405,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefundResponse"] | components["schemas"]["RefundDeclined"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-160ced"];
@@ -32877,6 +34538,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-9e7473"];
@@ -33170,6 +34840,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-9e7473"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
@@ -33236,12 +34915,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -33315,7 +34994,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -33441,7 +35120,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -33824,12 +35503,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -33903,7 +35582,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -34029,7 +35708,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -34513,6 +36192,122 @@ export interface operations {
             429: components["responses"]["429-af08df"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
+        };
+    };
+    "webhook.approval.approved": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalApprovedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.approval.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.approval.rejected": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.approval.requested": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     "webhook.chargeback.lost": {

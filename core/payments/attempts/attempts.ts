@@ -49,6 +49,7 @@ export function newAttempt(deps: Dependencies, actor: Actor, input: AttemptInput
     reason: null,
     actor: actor.name,
     actor_id: actor.credentialId,
+    approved_by: actor.approval?.approvedBy ?? null,
     request_id: actor.requestId,
     ip: actor.ip,
     ...idempotencyColumns(actor),

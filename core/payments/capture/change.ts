@@ -11,6 +11,7 @@ import {
   step,
   storedCurrency,
 } from '#core/kernel';
+import { paymentFacts } from '../approval-facts.ts';
 import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -167,10 +168,24 @@ async function change(
       const plannedAttempt = planAttempt(found);
       refuseWhileChanging(found);
       if (!canCancelCapture && found.capture_held_until === null) throw captureAlreadySent(transactionId);
+      if (operation === 'void')
+        await deps.checkApproval(work, actor, {
+          kind: 'void',
+          merchantId: found.merchant_id,
+          resource: `transactions/${found.id}`,
+          amount: money(found.amount_minor, storedCurrency(found.currency)),
+          paidAt: found.created_at,
+          details: { ...paymentFacts(found), reason: set.void_reason ?? null },
+        });
       const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
       if (spendingMinor > 0) await deps.claimSpending(work, actor, money(spendingMinor, storedCurrency(found.currency)));
       const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...plannedAttempt });
-      await writeAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
+      await writeAttempt(work, opened, {
+        ...set,
+        ...(operation === 'void' && actor.approval && { approved_by: actor.approval.approvedBy }),
+        busy_attempt: opened.id,
+        updated_at: isoTime(deps.clockOf(actor.tenantId).now()),
+      });
       return { row: found, attempt: opened };
     });
     const isApprovedHere = heldUntilMs !== undefined || isDecidedByPaydesk(row, attempt);

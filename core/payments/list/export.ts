@@ -38,6 +38,7 @@ export interface TransactionLine {
   readonly taxMinor: number;
   readonly purchaseOrderNumber: string | null;
   readonly createdBy: string | null;
+  readonly approvedBy: string | null;
 }
 
 const { ref } = conditionsOn(TRANSACTIONS);
@@ -67,6 +68,7 @@ const SELECTED = [
   ref('tax_minor').as('taxMinor'),
   ref('purchase_order_number').as('purchaseOrderNumber'),
   ref('created_by').as('createdBy'),
+  ref('approved_by').as('approvedBy'),
 ] as const;
 
 /** Yields every transaction of a filter, newest first, in pages, so that memory is bounded. Throws the same errors as the list. */

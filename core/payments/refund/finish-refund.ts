@@ -52,7 +52,7 @@ async function startVoid(deps: Dependencies, attempt: AttemptRow, outcome: Extra
 
 /** Returns the next attempt of the same request. It takes over the Idempotency-Key, which waits for the result. */
 function nextAttempt(deps: Dependencies, attempt: AttemptRow, operation: 'void' | 'refund'): AttemptRow {
-  const { tenant_id, transaction_id, refund_id, amount_minor, currency, actor, actor_id, request_id, ip } = attempt;
+  const { tenant_id, transaction_id, refund_id, amount_minor, currency, actor, actor_id, approved_by, request_id, ip } = attempt;
   const { once_credential, once_key, once_route } = attempt;
   const attemptRow = newAttempt(deps, serviceActor(tenant_id), {
     transactionId: transaction_id,
@@ -62,7 +62,7 @@ function nextAttempt(deps: Dependencies, attempt: AttemptRow, operation: 'void' 
     amountMinor: amount_minor,
     currency,
   });
-  return { ...attemptRow, actor, actor_id, request_id, ip, once_credential, once_key, once_route };
+  return { ...attemptRow, actor, actor_id, approved_by, request_id, ip, once_credential, once_key, once_route };
 }
 
 async function finishUnsentAttempt(deps: Dependencies, work: Work, attempt: AttemptRow, outcome: Outcome): Promise<boolean> {

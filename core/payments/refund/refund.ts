@@ -1,15 +1,18 @@
 import {
   type Actor,
+  type ApprovalSubject,
   type Currency,
   formatDecimal,
   isoTime,
   type Money,
+  money,
   newId,
   parseMoney,
   ServiceError,
   step,
   storedCurrency,
 } from '#core/kernel';
+import { paymentFacts } from '../approval-facts.ts';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import { checkScope, refuseWhileChanging } from '../capture/change.ts';
@@ -54,6 +57,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
       const amount = refundAmountOf(found, requested);
       refuseWhileChanging(found);
       const parts = await partsOfRefund(work, found, amount, input);
+      await deps.checkApproval(work, actor, refundSubject(found, amount, input.reason));
       await deps.claimSpending(work, actor, amount);
       const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
@@ -67,7 +71,10 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         parts,
         currency: found.currency,
       });
-      const newRefund = refundRow(found, refundId, { amount, parts }, input, opened.processor_ref, isoTime(now));
+      const newRefund = {
+        ...refundRow(found, refundId, { amount, parts }, input, opened.processor_ref, isoTime(now)),
+        approved_by: actor.approval?.approvedBy ?? null,
+      };
       work.insert(REFUNDS, { ...newRefund, sent_as: method === 'void' ? 'void' : null });
       work.insert(ATTEMPTS, opened);
       await work.update(
@@ -100,6 +107,22 @@ function requestedAmount(input: RefundInput, currency: Currency): string | numbe
   const named = formatDecimal(amountOfNamedParts(input, currency));
   parseMoney(named, currency);
   return named;
+}
+
+/**
+ * Returns a refund as the approver sees it. The rule compares the sum of all refunds of the payment, so that several small ones are not
+ * below its limit.
+ */
+function refundSubject(row: TransactionRow, amount: Money, reason: string | undefined): ApprovalSubject {
+  const total = money(row.refunded_minor + row.reserved_minor + amount.minor, amount.currency);
+  return {
+    kind: 'refund',
+    merchantId: row.merchant_id,
+    resource: `transactions/${row.id}`,
+    amount,
+    total,
+    details: { ...paymentFacts(row), reason: reason ?? null },
+  };
 }
 
 /** Returns the transaction to refund. For refunds, an unknown transaction is NOT_FOUND (specification 7.4). */
@@ -147,6 +170,7 @@ export function refundRow(
     card_expiry: row.card_expiry,
     account_type: row.account_type,
     processor_ref: processorRef,
+    approved_by: null,
     sent_as: null,
     created_at: at,
   };

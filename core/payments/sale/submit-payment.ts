@@ -4,6 +4,7 @@ import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, Servic
 import { type Merchant, refusalOf } from '#core/merchants';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { SealedSource, Source } from '#core/vault';
+import { paymentFacts } from '../approval-facts.ts';
 import { type AttemptInput, finishAttempt, type GatewayReference, newAttempt, recordIntent } from '../attempts/attempts.ts';
 import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -130,6 +131,16 @@ async function writePaymentIntent(
   const prepareClaim = claim?.prepare;
   if (prepareClaim) preparations.push((work) => prepareClaim(work, row.id));
   if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => deps.vault.lockOwner(work, sealed));
+  if (type === 'credit')
+    preparations.push((work) =>
+      deps.checkApproval(work, actor, {
+        kind: 'unlinked_credit',
+        merchantId: row.merchant_id,
+        resource: `transactions/${row.id}`,
+        amount: request.amount,
+        details: paymentFacts(row),
+      }),
+    );
   if (actor.hasSpendingLimits) preparations.push((work) => deps.claimSpending(work, actor, request.amount));
   await recordIntent(deps, actor, preparations, (writer) => {
     claim?.write?.(writer, row.id);
@@ -259,6 +270,7 @@ export function newTransaction(
     account_type: source.kind === 'card' ? null : source.accountType,
     source: 'api',
     created_by: actor.name,
+    approved_by: request.type === 'credit' ? (actor.approval?.approvedBy ?? null) : null,
     ...request.details,
     day: dateIn(request.merchant.timezone, now),
     created_at: at,

@@ -14,6 +14,7 @@ const ALL_TOPICS = [
   'disputes',
   'tenders',
   'shifts',
+  'approvals',
   'clock',
   'sessions',
 ] as const;

@@ -137,10 +137,10 @@ export function createLimits({
       });
     },
     /** Returns the counts of the windows without counting. */
-    async usage(tenantId: string, windows: readonly Window[]): Promise<WindowUsage[]> {
+    async usage(tenantId: string | null, windows: readonly Window[]): Promise<WindowUsage[]> {
       const at = now();
       const current = windows.map((window) => ({ ...window, index: Math.floor(at / window.lengthMs) }));
-      const counts = await read(tenantId, current);
+      const counts = await read(tenantId ?? NO_TENANT, current);
       return current.map(({ index, ...window }, place) => ({
         ...window,
         used: counts[place] ?? 0,

@@ -11,6 +11,7 @@ import { refreshMe, useMe } from '#renderer/session';
 import { Dialog, FactList, FailureNote, showToast } from '#renderer/ui';
 import { ChangePassword } from './change-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';
+import { PinForm } from './pin-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { type Enrollment, enrollApp, renewRecoveryCodes, setOwnName, setTwoFactor, twoFactorQuery } from './requests.ts';
 
@@ -24,7 +25,7 @@ const METHODS: readonly (readonly [Method, string])[] = [
 
 /** Step that the dialog shows instead of the account. */
 type Step =
-  | { readonly is: 'account' | 'password' }
+  | { readonly is: 'account' | 'password' | 'pin' }
   | { readonly is: 'enroll'; readonly enrollment: Enrollment }
   | { readonly is: 'codes'; readonly codes: readonly string[] };
 
@@ -39,6 +40,8 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
   switch (step.is) {
     case 'password':
       return <ChangePassword onClose={back} />;
+    case 'pin':
+      return <PinForm onClose={back} />;
     case 'enroll':
       return <EnrollApp enrollment={step.enrollment} onEnrolled={showCodes} onClose={back} />;
     case 'codes':
@@ -106,6 +109,9 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
         <Box>
           <Button variant="outlined" onClick={() => onStep({ is: 'password' })}>
             Change password
+          </Button>
+          <Button variant="outlined" onClick={() => onStep({ is: 'pin' })} sx={{ ml: 2 }}>
+            {user.hasPin ? 'Change PIN' : 'Set PIN'}
           </Button>
         </Box>
         <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>

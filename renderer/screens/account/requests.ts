@@ -32,3 +32,6 @@ export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
 
 export const changePassword = (newPassword: string) =>
   withConfirmation((given) => takeData(api.PUT('/api/v1/auth/password', { body: { newPassword, ...given } })));
+
+export const setPin = (pin: string) => withConfirmation((given) => takeData(api.PUT('/api/v1/auth/pin', { body: { pin, ...given } })));
+export const removePin = () => withConfirmation((given) => takeData(api.DELETE('/api/v1/auth/pin', { body: given })));

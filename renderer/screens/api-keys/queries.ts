@@ -40,6 +40,7 @@ interface SpendingLimits {
   readonly perPayment: string | null;
   readonly perDay: string | null;
   readonly liveWrites: boolean;
+  readonly overLimit: 'refuse' | 'ask';
 }
 
 interface NewKeyForm {

@@ -11,20 +11,21 @@ export interface LimitsForm {
   readonly perPayment: string;
   readonly perDay: string;
   readonly liveWrites: boolean;
+  readonly overLimit: 'refuse' | 'ask';
 }
 
 export function limitsFormOf({ spendingLimits }: Pick<ApiKey, 'spendingLimits'>): LimitsForm | null {
   if (spendingLimits === null) return null;
-  const { currency, perPayment, perDay, liveWrites } = spendingLimits;
-  return { currency, perPayment: String(perPayment ?? ''), perDay: String(perDay ?? ''), liveWrites };
+  const { currency, perPayment, perDay, liveWrites, overLimit } = spendingLimits;
+  return { currency, perPayment: String(perPayment ?? ''), perDay: String(perDay ?? ''), liveWrites, overLimit };
 }
 
 /** Returns the limits as the API accepts them. An empty field means no limit. */
 export function limitsOf(form: LimitsForm | null) {
   if (form === null) return null;
-  const { currency, liveWrites } = form;
+  const { currency, liveWrites, overLimit } = form;
   const amountOf = (text: string) => (text.trim() === '' ? null : text.trim());
-  return { currency, perPayment: amountOf(form.perPayment), perDay: amountOf(form.perDay), liveWrites };
+  return { currency, perPayment: amountOf(form.perPayment), perDay: amountOf(form.perDay), liveWrites, overLimit };
 }
 
 /** Returns the limits as one line: "50 USD per payment, 200 USD a day, 20 moved today". */
@@ -57,7 +58,7 @@ export function SpendingLimitsFields({ value, onValue, fault }: SpendingLimitsFi
         control={
           <Switch
             checked={value !== null}
-            onChange={(_, next) => onValue(next ? { currency, perPayment: '', perDay: '', liveWrites: false } : null)}
+            onChange={(_, next) => onValue(next ? { currency, perPayment: '', perDay: '', liveWrites: false, overLimit: 'refuse' } : null)}
           />
         }
         label="Limit the money that it moves (for agents and programs that you don’t fully trust)"
@@ -83,6 +84,15 @@ export function SpendingLimitsFields({ value, onValue, fault }: SpendingLimitsFi
               slotProps={input}
             />
           </Box>
+          <FormControlLabel
+            control={
+              <Switch
+                checked={value.overLimit === 'ask'}
+                onChange={(_, asks) => onValue({ ...value, overLimit: asks ? 'ask' : 'refuse' })}
+              />
+            }
+            label="Ask a person to approve what is above the limits, instead of refusing it"
+          />
           {tenant.environment === 'live' && (
             <FormControlLabel
               control={<Switch checked={value.liveWrites} onChange={(_, liveWrites) => onValue({ ...value, liveWrites })} />}

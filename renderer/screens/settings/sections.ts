@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, take, takeData } from '#renderer/client';
+import { withConfirmation } from '#renderer/confirmation';
 import { EMAIL, SMS } from './channels.ts';
 
 const pathParams = (id: string) => ({ params: { path: { id } } });
@@ -42,6 +43,18 @@ export const SECTIONS = {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/gateway-routing', pathParams(id))),
     write: (id: string, body: object) =>
       takeData(api.PUT('/api/v1/merchants/{id}/gateway-routing', { ...pathParams(id), body: body as never })),
+  },
+  approvals: {
+    read: (merchantId: string) => takeData(api.GET('/api/v1/approvals/rules', { params: { query: { merchantId } } })),
+    write: (merchantId: string, body: object) =>
+      withConfirmation((given) =>
+        takeData(api.PUT('/api/v1/approvals/rules', { params: { query: { merchantId } }, body: { ...body, ...given } })),
+      ),
+  },
+  accountApprovals: {
+    read: (_account: string) => takeData(api.GET('/api/v1/approvals/rules')),
+    write: (_account: string, body: object) =>
+      withConfirmation((given) => takeData(api.PUT('/api/v1/approvals/rules', { body: { ...body, ...given } }))),
   },
   email: EMAIL,
   sms: SMS,

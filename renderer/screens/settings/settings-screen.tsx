@@ -4,6 +4,7 @@ import Tabs from '@mui/material/Tabs';
 import { Link, useParams } from 'react-router';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
+import { ApprovalsTab } from './approvals-tab.tsx';
 import { BrandingTab } from './branding-tab.tsx';
 import { ChannelsTab } from './channels-tab.tsx';
 import { DunningTab, FeesTab, ProfileTab, RefundsTab } from './form-tabs.tsx';
@@ -26,6 +27,7 @@ const TABS = [
   ['fraud', 'Fraud', FraudTab],
   ['dunning', 'Dunning', DunningTab],
   ['refunds', 'Refunds', RefundsTab],
+  ['approvals', 'Approvals', ApprovalsTab],
   ['fees', 'Fees', FeesTab],
   ['security', 'Security', SecurityTab],
   ['merchants', 'Merchants', MerchantsTab],
@@ -49,6 +51,7 @@ export function SettingsScreen() {
   const shown = TABS.filter(([path]) => {
     // Channels are set for the whole account, by users who act for it.
     if (path === 'channels') return may('settings:read') && user.merchantId === null;
+    if (path === 'approvals') return may('approvals:read');
     return path !== 'security' || may('settings:read');
   });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];

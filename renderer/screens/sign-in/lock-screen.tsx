@@ -1,10 +1,13 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { PersonForm } from '#renderer/approvals';
 import {
+  canTakeOverLocked,
   type LockReason,
+  peopleQuery,
   rememberEmail,
   rememberedEmails,
   type SentCode,
@@ -39,7 +42,16 @@ export function LockScreen() {
     onError: () => field.current?.select(),
   });
 
-  useEffect(() => field.current?.focus(), []);
+  const { data: known = [] } = useQuery({ ...peopleQuery, enabled: false });
+  // The person who locked the screen comes first.
+  const people = canTakeOverLocked()
+    ? known.toSorted((left, right) => Number(right.userId === user.userId) - Number(left.userId === user.userId))
+    : [];
+  const hasOwnPin = people.some(({ userId }) => userId === user.userId);
+
+  useEffect(() => {
+    if (!hasOwnPin) field.current?.focus();
+  }, [hasOwnPin]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -106,6 +118,12 @@ export function LockScreen() {
             </Box>
           )}
         </Box>
+        {people.length > 0 && (
+          <Box component="section" aria-label="Take over with a PIN" sx={{ borderTop: 1, borderColor: 'divider', pt: 4, mt: 5 }}>
+            <Box sx={{ fontWeight: 600, mb: 2 }}>Or take over with a PIN</Box>
+            <PersonForm people={people} focusesPin={hasOwnPin} />
+          </Box>
+        )}
       </FrontPage>
     </Box>
   );

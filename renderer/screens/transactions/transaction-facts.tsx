@@ -54,6 +54,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     ['Paid with', paidWith(transaction)],
     ['Entry method', ENTRY_METHODS[source] ?? source],
     ['Created by', transaction.createdBy],
+    ['Approved by', transaction.approvedBy],
     ['Order', orderId],
     ['Purchase order', transaction.purchaseOrderNumber],
     ['Description', subscriptionId === null && invoiceId === null && description],

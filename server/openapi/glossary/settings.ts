@@ -95,6 +95,8 @@ export const SETTINGS: Glossary = {
   enabled: ['true to turn it on', true],
   changed: ['Always true'],
   reset: ['Always true'],
+  set: ['Always true'],
+  removed: ['Always true'],
   sent: ['Always true'],
   loggedOut: ['Always true'],
   acknowledged: ['Always true'],

@@ -22,6 +22,7 @@ type Sent = Record<string, string>;
 interface Owned {
   tenderId: string;
   shiftId: string;
+  approvalId: string;
   disputeId: string;
   eventId: string;
   recordingId: string;
@@ -158,9 +159,16 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
   const drawer = unique('drawer');
   const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
+  const rules = (change: object) =>
+    expectData(admin.put(`/approvals/rules?merchantId=${merchantId}`, { ...change, currentPassword: fixture.credentials.adminPassword }));
+  await rules({ unlinkedCredit: true });
+  const credit = admin.post<{ approvalId: string }>(`/transactions/${transactionId}/credit`, { amount: 5 }, user.headers);
+  const { approvalId } = await expectData(credit, 202);
+  await rules({ inherited: true });
   return {
     tenderId,
     shiftId,
+    approvalId,
     recordingId,
     eventId: event?.id ?? '',
     lineId: line?.lineId ?? '',
@@ -197,6 +205,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 const nothing: Owned = {
   tenderId: `tnd_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
+  approvalId: `apr_${UNKNOWN}`,
   disputeId: `dsp_${UNKNOWN}`,
   eventId: `evt_${UNKNOWN}`,
   recordingId: `rcd_${UNKNOWN}`,
@@ -243,6 +252,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
   if (name === 'id' && path.includes('/webhooks/events/')) return ownedRecords.eventId;
+  if (name === 'id' && path.includes('/approvals/')) return ownedRecords.approvalId;
   if (name === 'id' && path.includes('/disputes/')) return ownedRecords.disputeId;
   if (name === 'id' && path.includes('/settlements/')) return ownedRecords.settlementId;
   if (name === 'id' && path.includes('/discrepancies/')) return ownedRecords.discrepancyId;

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Requests that end the session, never end, or change what later requests need. */
 const NOT_RUN =
-  /logout|changes\.bru|admin\.changes|resetSandbox|changePassword|setTwoFactor|revoke|deleteMerchant|setup\.|backup|moveSandboxClock|setSandboxGateway|stream|exchangeMasterKey|AuthenticatorApp|RecoveryCodes/i;
+  /logout|switchPerson|changes\.bru|admin\.changes|resetSandbox|changePassword|setTwoFactor|revoke|deleteMerchant|setup\.|backup|moveSandboxClock|setSandboxGateway|stream|exchangeMasterKey|AuthenticatorApp|RecoveryCodes/i;
 
 /** Requests with a token or address of a message, which an example cannot have, and those that need one of two optional parameters. */
 const NEEDS_VALUE = /refresh|resetPassword|shortenUrl|acceptInvite|PeriodClose/i;

@@ -77,6 +77,7 @@ export const TRANSACTION: Transaction = {
   disputedAmount: usd(0),
   voidedAt: null,
   voidReason: null,
+  approvedBy: null,
   settledAt: null,
   settlementDate: null,
   settlementId: null,
@@ -137,6 +138,7 @@ export const REFUND: Refund = {
   errorCode: null,
   processorRef: 'REFUNDREF4WXY5HJC6DQ',
   sentAs: 'refund',
+  approvedBy: null,
   createdAt: '2026-11-21T09:59:59.000Z',
 };
 

@@ -25,6 +25,7 @@ const PAID: Transaction = {
   disputedAmount: 0,
   voidedAt: null,
   voidReason: null,
+  approvedBy: null,
   settledAt: null,
   settlementDate: null,
   settlementId: null,

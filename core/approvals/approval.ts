@@ -1,0 +1,94 @@
+import type { Work } from '#core/database';
+import { type ApprovalKind, isoTime, type Money, money, storedCurrency, type TenantTime, toNumber } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
+import type { ApprovalRow } from './schema.ts';
+import type { ApprovalStatus } from './steps.ts';
+
+/** Request for the approval of a second person, in the form of the API. */
+export interface Approval {
+  readonly approvalId: string;
+  readonly merchantId: string | null;
+  readonly kind: ApprovalKind;
+  readonly status: ApprovalStatus;
+  readonly operation: string;
+  readonly resource: string;
+  readonly amount: Money | null;
+  readonly reason: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestedBy: string;
+  readonly requesterId: string;
+  readonly decidedBy: string | null;
+  readonly decidedAt: string | null;
+  readonly decidedVia: 'session' | 'pin' | null;
+  readonly note: string | null;
+  readonly executedAt: string | null;
+  /** HTTP status of the response of the operation; null until it has run. */
+  readonly resultStatus: number | null;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+}
+
+export const amountOf = ({ amount_minor, currency }: ApprovalRow): Money | null =>
+  amount_minor === null || currency === null ? null : money(amount_minor, storedCurrency(currency));
+
+/** Returns an approval in the form of the API. One whose time has passed is expired, even if the job has not run yet. */
+export function toApproval(row: ApprovalRow, nowMs: TenantTime): Approval {
+  const isOver = row.status === 'pending' && row.expires_at <= isoTime(nowMs);
+  return {
+    approvalId: row.id,
+    merchantId: row.merchant_id,
+    kind: row.kind,
+    status: isOver ? 'expired' : row.status,
+    operation: row.operation,
+    resource: row.resource,
+    amount: amountOf(row),
+    reason: row.reason,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    requestedBy: row.requested_by,
+    requesterId: row.requester_id,
+    decidedBy: row.decided_by,
+    decidedAt: row.decided_at,
+    decidedVia: row.decided_via,
+    note: row.note,
+    executedAt: row.executed_at,
+    resultStatus: row.result_status,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** Publishes a change of an approval to webhook endpoints and screens, in its unit of work. */
+export function publish(deps: Dependencies, work: Work, row: ApprovalRow, atMs: TenantTime): void {
+  const type = row.status === 'pending' ? 'approval.requested' : (`approval.${row.status}` as const);
+  const amount = amountOf(row);
+  deps.emit(work, {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id ?? '',
+    type,
+    resourceId: row.id,
+    atMs,
+    data: {
+      approvalId: row.id,
+      kind: row.kind,
+      resource: row.resource,
+      amount: amount && toNumber(amount),
+      currency: row.currency,
+      reason: row.reason,
+      requestedBy: row.requested_by,
+      decidedBy: row.decided_by,
+      expiresAt: row.expires_at,
+    },
+  });
+  work.afterCommit(() => deps.changed(row.tenant_id, 'approvals'));
+}
+
+/** Returns the fields of an approval for the audit log. */
+export const auditFields = (row: ApprovalRow) => ({
+  status: row.status,
+  kind: row.kind,
+  operation: row.operation,
+  resource: row.resource,
+  amount: row.amount_minor === null ? undefined : `${toNumber(amountOf(row) as Money)} ${row.currency}`,
+  requestedBy: row.requested_by,
+  ...(row.note !== null && { note: row.note }),
+});

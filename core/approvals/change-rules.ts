@@ -1,0 +1,66 @@
+import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { checkApproval, hasSecondPerson } from './check.ts';
+import type { Dependencies } from './dependencies.ts';
+import { ACCOUNT_SCOPE, type ApprovalRules, checkRules, NO_RULES, rulesOf, storedRules, toRow } from './rules.ts';
+import { APPROVAL_RULES } from './schema.ts';
+
+/** The rules that apply to a merchant, or to the whole account. */
+export interface AppliedRules extends ApprovalRules {
+  readonly merchantId: string | null;
+  /** True if the merchant has no rules of its own, so that those of the account apply. */
+  readonly inherited: boolean;
+}
+
+/** Changes of the rules; absent ones stay. `inherited` true removes the merchant's own rules. */
+export type RulesChange = Partial<ApprovalRules> & { readonly inherited?: boolean };
+
+export async function getRules(deps: Dependencies, actor: Actor, merchantId: string | null): Promise<AppliedRules> {
+  if (merchantId !== null || actor.merchantId !== null) await deps.merchantFor(actor, merchantId ?? undefined);
+  const read = deps.database.read(actor.tenantId);
+  const own = await storedRules(read, merchantId ?? ACCOUNT_SCOPE);
+  return { merchantId, inherited: merchantId !== null && own === undefined, ...(own ?? (await rulesOf(read, null))) };
+}
+
+/**
+ * Changes the rules of a merchant or of the whole account. While changes of access need two people, so does this. @throws ServiceError
+ * VALIDATION_ERROR, INVALID_AMOUNT; RESOURCE_CONFLICT if changes of access shall need two people and there is only one.
+ */
+export async function putRules(deps: Dependencies, actor: Actor, merchantId: string | null, change: RulesChange): Promise<AppliedRules> {
+  if (merchantId !== null) await deps.merchantFor(actor, merchantId);
+  const { inherited = false, ...changes } = change;
+  if (inherited && merchantId === null)
+    throw new ServiceError('VALIDATION_ERROR', 'Only a merchant can inherit the rules of the account.', { field: 'inherited' });
+  const scope = merchantId ?? ACCOUNT_SCOPE;
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await work.advisoryLock(`approval rules ${actor.tenantId}`);
+    const own = await storedRules(work, scope);
+    const account = await rulesOf(work, null);
+    const before = own ?? (merchantId === null ? NO_RULES : { ...account, accessChanges: false });
+    const after: ApprovalRules = { ...before, ...changes };
+    checkRules(after, merchantId);
+    if (after.accessChanges && !account.accessChanges && !(await hasSecondPerson(deps, actor, null)))
+      throw new ServiceError(
+        'RESOURCE_CONFLICT',
+        'Nobody else on this account can approve changes of access. Invite a second admin first.',
+        {
+          field: 'accessChanges',
+          details: { reason: 'no_second_person' },
+        },
+      );
+    const resource = merchantId === null ? 'approvals/rules' : `approvals/rules?merchantId=${merchantId}`;
+    const fields = { before: { ...before }, after: inherited ? { inherited } : { ...after } };
+    await checkApproval(deps, work, actor, {
+      kind: 'access_change',
+      merchantId: null,
+      resource,
+      amount: null,
+      details: { action: 'approval_rules.updated', ...fields },
+    });
+    await work.delete(APPROVAL_RULES, { scope });
+    if (!inherited)
+      work.insert(APPROVAL_RULES, toRow(actor.tenantId, scope, after, actor.name, isoTime(deps.clockOf(actor.tenantId).now())));
+    deps.audit(work, { actor, action: 'approval_rules.updated', resource, merchantId, ...fields });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'approvals'));
+  });
+  return getRules(deps, actor, merchantId);
+}

@@ -1,0 +1,50 @@
+import type { Work } from '#core/database';
+import { type Actor, ApprovalRequired, type ApprovalSubject, type GivenApproval, isoTime, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
+import { needsRules, reasonFor, rulesOf, timeLimitOf } from './rules.ts';
+import { APPROVALS } from './schema.ts';
+
+/** Permissions of a person who may approve changes of access. */
+const ACCESS_APPROVER = ['approvals:write', 'users:write'] as const;
+
+/**
+ * Checks in the unit of work of an operation that it needs no second person, or that it runs under an approval, which it uses up in the same
+ * commit. An approved operation therefore takes effect at most once.
+ * @throws ApprovalRequired; RESOURCE_CONFLICT if the approval was used up or does not cover the amount.
+ */
+export async function checkApproval(deps: Dependencies, work: Work, actor: Actor, subject: ApprovalSubject): Promise<void> {
+  const nowMs = deps.clockOf(actor.tenantId).now();
+  if (actor.approval) return consumeApproval(work, actor.approval, subject, isoTime(nowMs));
+  if (!needsRules(actor)) return;
+  const rules = await rulesOf(work, subject.kind === 'access_change' ? null : subject.merchantId);
+  const reason = reasonFor(rules, subject, actor, nowMs);
+  if (reason === null) return;
+  if (subject.kind === 'access_change' && !(await hasSecondPerson(deps, actor, subject.merchantId))) return;
+  throw new ApprovalRequired(subject, reason, timeLimitOf(rules, actor));
+}
+
+/**
+ * Returns true if another person could approve a change of access. Without a second person the account could never be changed again. A single person
+ * cannot cause this, because removing a person or a right needs an approval as well.
+ */
+export async function hasSecondPerson(
+  { identity }: Pick<Dependencies, 'identity'>,
+  { tenantId, credentialId }: Pick<Actor, 'tenantId' | 'credentialId'>,
+  merchantId: string | null,
+): Promise<boolean> {
+  const people = await identity.holders(tenantId, ACCESS_APPROVER, merchantId);
+  return people.some(({ userId }) => userId !== credentialId);
+}
+
+async function consumeApproval(work: Work, { approvalId, runId }: GivenApproval, subject: ApprovalSubject, at: string): Promise<void> {
+  const row = await work.lockOne(APPROVALS, { id: approvalId });
+  if (row?.status !== 'approved' || (row.run_id !== null && row.run_id !== runId))
+    throw new ServiceError('RESOURCE_CONFLICT', 'This approval was used already.', { details: { reason: 'approval_used' } });
+  const { amount } = subject;
+  const isCovered = amount === null || (row.amount_minor !== null && row.currency === amount.currency && amount.minor <= row.amount_minor);
+  if (!isCovered)
+    throw new ServiceError('RESOURCE_CONFLICT', 'The amount is above the approved one, because the payment changed in the meantime.', {
+      details: { reason: 'approval_amount' },
+    });
+  if (row.run_id === null) await work.update(APPROVALS, { id: approvalId }, { run_id: runId, updated_at: at });
+}

@@ -1,0 +1,25 @@
+import type { RecordAudit } from '#core/audit';
+import type { Database } from '#core/database';
+import type { Identity } from '#core/identity';
+import type { Actor, Clock } from '#core/kernel';
+import type { Topic } from '#core/platform/change-feed';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { Emit } from '#core/webhooks';
+
+/** Dependencies of the approvals capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly identity: Pick<Identity, 'holders' | 'principalByPin'>;
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<{ readonly merchantId: string }>;
+  readonly audit: RecordAudit;
+  /** Encrypts requests and responses for their tenant. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  readonly emit: Emit;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Makes the scheduler run a job that has become due. */
+  readonly wake: Scheduler['wake'];
+}

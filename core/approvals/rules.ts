@@ -1,0 +1,132 @@
+import type { Read } from '#core/database';
+import { type Actor, type ApprovalSubject, checkAmount, formatDecimal, ServiceError, toNumber } from '#core/kernel';
+import { APPROVAL_RULES, type ApprovalRulesRow } from './schema.ts';
+
+/** The scope of the rules of the whole account. */
+export const ACCOUNT_SCOPE = '*';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const MINUTES_MAX = 43_200;
+const PERSON_SECONDS = { min: 15, max: 86_400 } as const;
+const KEY_SECONDS = { min: 60, max: 604_800 } as const;
+
+/** Rules by which operations need the approval of a second person (decisions 12). */
+export interface ApprovalRules {
+  /** Refunds above this amount need an approval, in major units of the currency of the payment; null means none do. */
+  readonly refundAbove: number | null;
+  /** Voids later than this number of minutes after the payment need an approval; null means none do. */
+  readonly voidAfterMinutes: number | null;
+  /** True if credits without an original payment need an approval. */
+  readonly unlinkedCredit: boolean;
+  /** True if changes of API keys, roles, rights of users and approval rules need an approval. Of the whole account only. */
+  readonly accessChanges: boolean;
+  /** Time for an approval of an operation that a person requested. */
+  readonly personSeconds: number;
+  /** Time for an approval of an operation that an API key requested. */
+  readonly keySeconds: number;
+  /** True if people who may approve need no approval for their own payments. Never applies to changes of access. */
+  readonly approversExempt: boolean;
+}
+
+export const NO_RULES: ApprovalRules = {
+  refundAbove: null,
+  voidAfterMinutes: null,
+  unlinkedCredit: false,
+  accessChanges: false,
+  personSeconds: 60,
+  keySeconds: 86_400,
+  approversExempt: true,
+};
+
+/** True if the caller is a user or an API key. Paydesk's own jobs need no approval. */
+export const isPerson = ({ credentialId }: Pick<Actor, 'credentialId'>) => credentialId.startsWith('usr_');
+const isKey = ({ credentialId }: Pick<Actor, 'credentialId'>) => credentialId.startsWith('key_');
+export const needsRules = (actor: Pick<Actor, 'credentialId'>) => isPerson(actor) || isKey(actor);
+
+/**
+ * Returns the reason why an operation needs an approval, as a sentence; null if it needs none. An operation above the limits of an API key
+ * always needs one, because its key asks for it.
+ */
+export function reasonFor(
+  rules: ApprovalRules,
+  subject: ApprovalSubject,
+  actor: Pick<Actor, 'credentialId' | 'permissions'>,
+  nowMs: number,
+): string | null {
+  const { kind, amount, total, paidAt } = subject;
+  if (kind === 'key_limit') return 'This amount is above the spending limits of the API key.';
+  if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
+  if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
+  if (kind === 'unlinked_credit') return rules.unlinkedCredit ? 'Credits without an original payment need two people.' : null;
+  if (kind === 'refund') {
+    const refunded = total ?? amount;
+    if (rules.refundAbove === null || refunded === null || toNumber(refunded) <= rules.refundAbove) return null;
+    const { currency } = refunded;
+    return `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the payment are refunded.`;
+  }
+  if (rules.voidAfterMinutes === null || paidAt === undefined) return null;
+  if (nowMs - Date.parse(paidAt) <= rules.voidAfterMinutes * MINUTE_MS) return null;
+  return `Voids later than ${rules.voidAfterMinutes} minutes after the payment need two people.`;
+}
+
+/** Returns the time for an approval of the caller's request. */
+export const timeLimitOf = (rules: ApprovalRules, actor: Pick<Actor, 'credentialId'>) =>
+  (isPerson(actor) ? rules.personSeconds : rules.keySeconds) * SECOND_MS;
+
+/** Returns the rules of a scope; undefined if it has none of its own. */
+export async function storedRules(read: Read, scope: string): Promise<ApprovalRules | undefined> {
+  const row = await read.one(APPROVAL_RULES, { scope });
+  return row === null ? undefined : fromRow(row);
+}
+
+/** Returns the rules that apply to a merchant, or to the whole account: a merchant's own, else those of the account. */
+export async function rulesOf(read: Read, merchantId: string | null): Promise<ApprovalRules> {
+  const own = merchantId === null ? undefined : await storedRules(read, merchantId);
+  return own ?? (await storedRules(read, ACCOUNT_SCOPE)) ?? NO_RULES;
+}
+
+function fromRow(row: ApprovalRulesRow): ApprovalRules {
+  return {
+    refundAbove: row.refund_above === null ? null : Number(row.refund_above),
+    voidAfterMinutes: row.void_after_minutes,
+    unlinkedCredit: row.unlinked_credit === 1,
+    accessChanges: row.access_changes === 1,
+    personSeconds: row.person_seconds,
+    keySeconds: row.key_seconds,
+    approversExempt: row.approvers_exempt === 1,
+  };
+}
+
+export function toRow(tenantId: string, scope: string, rules: ApprovalRules, by: string, at: string): ApprovalRulesRow {
+  return {
+    tenant_id: tenantId,
+    scope,
+    refund_above: rules.refundAbove === null ? null : String(rules.refundAbove),
+    void_after_minutes: rules.voidAfterMinutes,
+    unlinked_credit: Number(rules.unlinkedCredit),
+    access_changes: Number(rules.accessChanges),
+    person_seconds: rules.personSeconds,
+    key_seconds: rules.keySeconds,
+    approvers_exempt: Number(rules.approversExempt),
+    updated_by: by,
+    updated_at: at,
+  };
+}
+
+/** Checks rules of a request. @throws ServiceError VALIDATION_ERROR, INVALID_AMOUNT. */
+export function checkRules(rules: ApprovalRules, merchantId: string | null): void {
+  if (rules.accessChanges && merchantId !== null)
+    throw new ServiceError('VALIDATION_ERROR', '`accessChanges` is a rule of the whole account. Send it without `merchantId`.', {
+      field: 'accessChanges',
+    });
+  if (rules.refundAbove !== null && rules.refundAbove !== 0) checkAmount(rules.refundAbove, 'refundAbove');
+  checkRange('voidAfterMinutes', rules.voidAfterMinutes ?? 0, { min: 0, max: MINUTES_MAX });
+  checkRange('personSeconds', rules.personSeconds, PERSON_SECONDS);
+  checkRange('keySeconds', rules.keySeconds, KEY_SECONDS);
+}
+
+function checkRange(field: string, value: number, { min, max }: { readonly min: number; readonly max: number }): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must be a whole number from ${min} to ${max}.`, { field });
+}

@@ -1,0 +1,90 @@
+import { integer, type RowOf, table, text } from '#core/database';
+import type { ApprovalKind, TenantTime } from '#core/kernel';
+import type { ApprovalStatus } from './steps.ts';
+
+/** Requests for the approval of a second person. `due_ms` is the time at which a pending one expires, in the tenant's time. */
+export const APPROVALS = table(
+  'approvals',
+  {
+    tenant_id: text,
+    id: text,
+    /** Merchant of the operation; null for the whole tenant. */
+    merchant_id: text.optional,
+    kind: text.of<ApprovalKind>(),
+    status: text.of<ApprovalStatus>(),
+    /** ID of the route of the operation. */
+    operation: text,
+    /** Permission of the operation, which the approver needs as well. */
+    permission: text,
+    resource: text,
+    /** Largest amount that the approval covers; null if the operation moves none. */
+    amount_minor: integer.optional,
+    currency: text.optional,
+    /** Sentence that explains why an approval is needed. */
+    reason: text,
+    /** JSON object with further facts for the approver. */
+    details: text,
+    requested_by: text,
+    /** ID of the user or API key. */
+    requester_id: text,
+    /** The request as it was sent, encrypted; removed when nothing can run any more. */
+    sealed_request: text.optional,
+    /** Idempotency-Key of the request with the ID of its credential, and its fingerprint. */
+    request_key: text.optional,
+    fingerprint: text.optional,
+    decided_by: text.optional,
+    decider_id: text.optional,
+    decided_at: text.optional,
+    /** `pin`: the approver entered a PIN at the workstation of the requester. */
+    decided_via: text.of<'session' | 'pin'>().optional,
+    /** Reason of a rejection. */
+    note: text.optional,
+    /** ID of the run whose unit of work was committed. */
+    run_id: text.optional,
+    /** HTTP status of the response of the operation; null until it has run. */
+    result_status: integer.optional,
+    /** The response, encrypted, for the requester only. */
+    sealed_result: text.optional,
+    executed_at: text.optional,
+    expires_at: text,
+    due_ms: integer.of<TenantTime>().optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
+    updated_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    unique: [['tenant_id', 'request_key']],
+    indexes: [
+      { name: 'approvals_by_status', columns: ['tenant_id', 'status', 'id'] },
+      { name: 'approvals_by_requester', columns: ['tenant_id', 'requester_id', 'id'] },
+      { name: 'approvals_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+    ],
+  },
+);
+
+export type ApprovalRow = RowOf<typeof APPROVALS>;
+
+/** Approval rules of a merchant, or of the whole account with the scope `*`, which apply to merchants without their own. */
+export const APPROVAL_RULES = table(
+  'approval_rules',
+  {
+    tenant_id: text,
+    /** ID of the merchant, or `*`. */
+    scope: text,
+    /** Decimal amount in the currency of the payment. */
+    refund_above: text.optional,
+    void_after_minutes: integer.optional,
+    unlinked_credit: integer,
+    access_changes: integer,
+    person_seconds: integer,
+    key_seconds: integer,
+    approvers_exempt: integer,
+    updated_by: text,
+    updated_at: text,
+  },
+  { key: ['tenant_id', 'scope'] },
+);
+
+export type ApprovalRulesRow = RowOf<typeof APPROVAL_RULES>;

@@ -1,0 +1,20 @@
+import { refused, type Steps } from '#core/kernel';
+
+/** Status of an approval. An approved operation runs once, immediately after the approval. */
+export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired';
+
+/** `approve` and `reject` are decisions of a person, `expire` happens at the end of the time limit. */
+export type ApprovalOperation = 'approve' | 'reject' | 'expire';
+
+const concluded = (status: Exclude<ApprovalStatus, 'pending'>) => {
+  const refusal = refused('RESOURCE_CONFLICT', `This approval is ${status}. Request a new one.`, status);
+  return { approve: refusal, reject: refusal, expire: refusal };
+};
+
+/** Transition table of approvals. */
+export const APPROVAL_STEPS: Steps<ApprovalStatus, ApprovalOperation> = {
+  pending: { approve: 'approved', reject: 'rejected', expire: 'expired' },
+  approved: concluded('approved'),
+  rejected: concluded('rejected'),
+  expired: concluded('expired'),
+};

@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto';
+import type { AuditActor } from '#core/audit';
+import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import type { Dependencies, LoginContext } from './dependencies.ts';
+import { hashSecretSlowly, verifyPassword } from './passwords.ts';
+import { USER_PINS, USERS, type UserRow } from './schema.ts';
+import type { Users } from './users.ts';
+
+/** Wrong PINs in a row after which a user's PIN is locked. */
+const ATTEMPTS_MAX = 5;
+const LOCK_MINUTES = 15;
+const LOCK_MS = LOCK_MINUTES * 60_000;
+const PIN = /^\d{4,8}$/;
+
+/** Returns true for a PIN that is guessed first: one digit repeated, a row of digits, a pair repeated, or a year of birth. */
+export function isTrivialPin(pin: string): boolean {
+  const steps = new Set([...pin].slice(1).map((digit, index) => (Number(digit) - Number(pin[index]) + 10) % 10));
+  const isRow = steps.size === 1 && (steps.has(0) || steps.has(1) || steps.has(9));
+  const half = pin.slice(0, 2);
+  const isPair = pin.length % 2 === 0 && pin === half.repeat(pin.length / 2);
+  return isRow || isPair || /^(19|20)\d\d$/.test(pin);
+}
+
+/** Checks a new PIN. @throws ServiceError VALIDATION_ERROR on `pin`. */
+function checkPin(pin: string): void {
+  const refuse = (message: string, reason: string) => {
+    throw new ServiceError('VALIDATION_ERROR', message, { field: 'pin', details: { reason } });
+  };
+  if (!PIN.test(pin)) refuse('The PIN must have 4 to 8 digits.', 'pin_format');
+  if (isTrivialPin(pin)) refuse('This PIN is easy to guess. Choose one without a simple pattern.', 'pin_trivial');
+}
+
+export type Pins = ReturnType<typeof createPins>;
+
+/**
+ * PINs of users. A PIN identifies a person at a workstation where another person is signed in already. It is never enough for an operation that
+ * requires a password.
+ */
+export function createPins(deps: Dependencies, users: Users) {
+  const { database, audit, codeKey } = deps;
+
+  const keyed = (tenantId: string, userId: string, pin: string) =>
+    createHmac('sha256', codeKey).update(`pin|${tenantId}|${userId}|${pin}`).digest('base64url');
+
+  const actorOf = (user: UserRow, context: LoginContext): AuditActor => ({
+    tenantId: user.tenant_id,
+    credentialId: user.id,
+    name: user.email,
+    ip: context.ip,
+    requestId: context.requestId,
+    userAgent: context.userAgent,
+  });
+
+  /** Counts an attempt before it is checked, so that parallel guesses are limited as well. Returns the stored hash, and what remains. */
+  async function claimAttempt(tenantId: string, userId: string) {
+    return database.unitOfWork.transaction(tenantId, async (work) => {
+      const row = await work.lockOne(USER_PINS, { user_id: userId });
+      if (!row) return { hash: null, isLocked: false, remaining: ATTEMPTS_MAX - 1 };
+      const now = Date.now();
+      if (row.locked_until_ms > now) return { hash: row.hash, isLocked: true, remaining: 0 };
+      const attempts = row.locked_until_ms > 0 ? 1 : row.attempts + 1;
+      const isLast = attempts >= ATTEMPTS_MAX;
+      await work.update(USER_PINS, { user_id: userId }, { attempts, locked_until_ms: isLast ? now + LOCK_MS : 0 });
+      return { hash: row.hash, isLocked: false, remaining: ATTEMPTS_MAX - attempts };
+    });
+  }
+
+  async function remove(actor: Actor, user: UserRow): Promise<void> {
+    await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      if ((await work.delete(USER_PINS, { user_id: user.id })) === 0) throw new ServiceError('NOT_FOUND', 'This user has no PIN.');
+      audit(work, { actor, action: 'user.pin_removed', resource: `users/${user.id}`, merchantId: user.merchant_id });
+    });
+  }
+
+  return {
+    /** Sets the caller's own PIN, which the caller has confirmed with the password. @throws ServiceError VALIDATION_ERROR on `pin`. */
+    async set(actor: Actor, userId: string, pin: string): Promise<void> {
+      checkPin(pin);
+      const hash = await hashSecretSlowly(keyed(actor.tenantId, userId, pin));
+      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
+        await work.lockOne(USERS, { id: userId });
+        await work.delete(USER_PINS, { user_id: userId });
+        const created_at = isoTime(Date.now());
+        work.insert(USER_PINS, { tenant_id: actor.tenantId, user_id: userId, hash, attempts: 0, locked_until_ms: 0, created_at });
+        audit(work, { actor, action: 'user.pin_set', resource: `users/${userId}` });
+      });
+    },
+    /** Removes the caller's own PIN. @throws ServiceError NOT_FOUND without one. */
+    async removeOwn(actor: Actor, userId: string): Promise<void> {
+      const user = await database.read(actor.tenantId).one(USERS, { id: userId });
+      if (user) await remove(actor, user);
+    },
+    /** Removes the PIN of a user whom the caller may manage. */
+    async removeFor(actor: Actor, merchantId: string, userId: string): Promise<void> {
+      await remove(actor, await users.managed(actor, userId, merchantId));
+    },
+    /** Returns true if the user has a PIN. */
+    async has(tenantId: string, userId: string): Promise<boolean> {
+      return (await database.read(tenantId).one(USER_PINS, { user_id: userId })) !== null;
+    },
+    /**
+     * Checks the PIN of a user. @throws ServiceError VALIDATION_ERROR on `pin` with `details.reason` `pin_wrong` or `pin_locked`. A user
+     * without a PIN is answered like a wrong one.
+     */
+    async verify(tenantId: string, userId: string, pin: string, context: LoginContext): Promise<UserRow> {
+      const user = await database.read(tenantId).one(USERS, { id: userId });
+      const { hash, isLocked, remaining } = await claimAttempt(tenantId, userId);
+      const isRight = await verifyPassword(isLocked ? null : hash, keyed(tenantId, userId, pin));
+      if (user && isRight) {
+        await database.unitOfWork.transaction(tenantId, (work) =>
+          work.update(USER_PINS, { user_id: userId }, { attempts: 0, locked_until_ms: 0 }),
+        );
+        return user;
+      }
+      if (user) {
+        await database.unitOfWork.transaction(tenantId, async (work) => {
+          const entry = { actor: actorOf(user, context), resource: `users/${user.id}`, merchantId: user.merchant_id };
+          audit(work, { ...entry, action: 'user.pin_refused', after: { reason: isLocked ? 'locked' : 'wrong' } });
+          if (!isLocked && hash !== null && remaining === 0)
+            audit(work, { ...entry, action: 'user.pin_locked', after: { minutes: LOCK_MINUTES } });
+        });
+      }
+      const isNowLocked = isLocked || remaining === 0;
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        isNowLocked ? `This PIN is locked for ${LOCK_MINUTES} minutes after ${ATTEMPTS_MAX} wrong attempts.` : 'The PIN is wrong.',
+        { field: 'pin', details: { reason: isNowLocked ? 'pin_locked' : 'pin_wrong' } },
+      );
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from './errors.ts';
+import type { Money } from './money.ts';
+
+/** Reason for which an operation needs a second person: one of the approval rules, or the spending limits of an API key. */
+export type ApprovalKind = 'refund' | 'void' | 'unlinked_credit' | 'access_change' | 'key_limit';
+
+/** An operation that may need a second person, as the approver sees it. */
+export interface ApprovalSubject {
+  readonly kind: ApprovalKind;
+  /** Merchant of the operation; null for the whole tenant. */
+  readonly merchantId: string | null;
+  /** Path of the resource below /api/v1, such as `transactions/txn_…`. */
+  readonly resource: string;
+  /** Amount that the operation moves; null if it moves none. An approval never covers a larger one. */
+  readonly amount: Money | null;
+  /** Sum of the refunds of the payment with this one, which the rule for refunds compares. */
+  readonly total?: Money;
+  /** Time of the payment that is voided, ISO 8601. */
+  readonly paidAt?: string;
+  /** Further facts for the approver, without secrets. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The approval under which an operation runs. */
+export interface GivenApproval {
+  readonly approvalId: string;
+  /** ID of this run. The first run that commits uses the approval up. */
+  readonly runId: string;
+  readonly approverId: string;
+  /** Name of the approver, for histories and the audit log. */
+  readonly approvedBy: string;
+}
+
+/**
+ * Thrown inside of a unit of work, which is rolled back, if an operation needs the approval of a second person. Operations that cannot wait,
+ * such as a step of a batch, are refused with it.
+ */
+export class ApprovalRequired extends ServiceError {
+  readonly subject: ApprovalSubject;
+  /** Time until the request for an approval expires. */
+  readonly expiresInMs: number;
+
+  constructor(subject: ApprovalSubject, reason: string, expiresInMs: number) {
+    super('PERMISSION_DENIED', `${reason} A second person must approve it.`, {
+      details: { reason: 'approval_required', kind: subject.kind },
+    });
+    this.subject = subject;
+    this.expiresInMs = expiresInMs;
+  }
+}

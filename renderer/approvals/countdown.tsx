@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import { useTenantClockOffset } from '#renderer/tenant-clock';
+import { formatDuration } from '#renderer/ui';
+
+const TICK_MS = 500;
+
+/** Returns the milliseconds until a time by the account's clock; at least 0. */
+export function useRemainingMs(expiresAt: string): number {
+  const offset = useTenantClockOffset();
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Date.parse(expiresAt) - nowMs - offset);
+}
+
+/** Time until a request expires. */
+export function Countdown({ expiresAt }: { readonly expiresAt: string }) {
+  const remainingMs = useRemainingMs(expiresAt);
+  return <span className="tabular">{remainingMs === 0 ? 'expired' : formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)}</span>;
+}

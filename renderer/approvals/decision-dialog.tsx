@@ -1,0 +1,93 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Approval, queryClient } from '#renderer/client';
+import { Dialog, FactList, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/ui';
+import { Countdown } from './countdown.tsx';
+import { approve, reject } from './queries.ts';
+import { factsOf, kindText } from './texts.ts';
+
+const APPROVE_KEYS = 'Mod+Enter';
+const REJECT_KEYS = 'Mod+Backspace';
+
+/** Asks a person who may approve: what, who, how much, and why. */
+export function DecisionDialog({ approval, onClose }: { readonly approval: Approval; readonly onClose: () => void }) {
+  const [note, setNote] = useState('');
+  const { approvalId, amount, currency, requestedBy, reason, expiresAt } = approval;
+  const onDecided = (text: string) => {
+    showToast(text);
+    void queryClient.invalidateQueries({ queryKey: ['approvals'] });
+    onClose();
+  };
+  const approving = useMutation({
+    mutationFn: () => approve(approvalId),
+    onSuccess: ({ resultStatus }) =>
+      onDecided(resultStatus !== null && resultStatus >= 400 ? 'Approved, but the operation was refused.' : 'Approved.'),
+  });
+  const rejecting = useMutation({ mutationFn: () => reject(approvalId, note.trim()), onSuccess: () => onDecided('Rejected.') });
+  const isBusy = approving.isPending || rejecting.isPending;
+  const failure = approving.error ?? rejecting.error;
+  return (
+    <Dialog
+      title={`Approve: ${kindText(approval)}?`}
+      isOpen
+      onClose={onClose}
+      maxWidth="sm"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose} sx={{ mr: 'auto' }}>
+            Later
+          </Button>
+          <Button
+            variant="outlined"
+            loading={rejecting.isPending}
+            disabled={isBusy}
+            onClick={() => rejecting.mutate()}
+            endIcon={<KeyHint keys={REJECT_KEYS} />}
+          >
+            Reject
+          </Button>
+          <Button
+            variant="contained"
+            color="primary"
+            loading={approving.isPending}
+            disabled={isBusy}
+            onClick={() => approving.mutate()}
+            endIcon={<KeyHint keys={APPROVE_KEYS} />}
+            autoFocus
+          >
+            Approve
+          </Button>
+        </>
+      }
+    >
+      <DecisionKeys onApprove={() => !isBusy && approving.mutate()} onReject={() => !isBusy && rejecting.mutate()} />
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 28, fontWeight: 650 }} />}
+        <Box>{reason}</Box>
+        <FactList
+          facts={[['Requested by', requestedBy], ...factsOf(approval), ['Time left', <Countdown key="time" expiresAt={expiresAt} />]]}
+        />
+        <TextField
+          id="rejection-reason"
+          label="Reason for rejecting (optional)"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          slotProps={{ htmlInput: { maxLength: 200, autoComplete: 'off' } }}
+        />
+        {failure && <FailureNote failure={failure} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** Keys of the decision. They belong to the layer of the dialog. */
+function DecisionKeys({ onApprove, onReject }: { readonly onApprove: () => void; readonly onReject: () => void }) {
+  useShortcuts('Approval', [
+    { keys: APPROVE_KEYS, label: 'Approve', run: onApprove },
+    { keys: REJECT_KEYS, label: 'Reject', run: onReject },
+  ]);
+  return null;
+}

@@ -1,0 +1,63 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PinField } from '#renderer/approvals';
+import { refreshMe, useMe } from '#renderer/session';
+import { Dialog, FailureNote, showToast } from '#renderer/ui';
+import { removePin, setPin } from './requests.ts';
+
+/** Asks for a new PIN. The password is requested on submit. */
+export function PinForm({ onClose }: { onClose: () => void }) {
+  const { user } = useMe();
+  const [pin, setPinText] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const done = (text: string) => {
+    void refreshMe();
+    showToast(text);
+    onClose();
+  };
+  const save = useMutation({ mutationFn: () => setPin(pin), onSuccess: () => done('PIN set.') });
+  const remove = useMutation({ mutationFn: removePin, onSuccess: () => done('PIN removed.') });
+  const isDifferent = repeated.length >= pin.length && repeated !== pin;
+  const isComplete = pin.length >= 4 && repeated === pin;
+  const fault = save.error?.field === 'pin' ? save.error.message : undefined;
+  const failure = fault === undefined ? (save.error ?? remove.error) : remove.error;
+  return (
+    <Dialog
+      title={user.hasPin ? 'Change your PIN' : 'Set a PIN'}
+      isOpen
+      onClose={onClose}
+      onSubmit={() => isComplete && !save.isPending && save.mutate()}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          {user.hasPin && (
+            <Button variant="outlined" color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
+              Remove PIN
+            </Button>
+          )}
+          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isComplete}>
+            Save PIN
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Box>With your PIN you approve operations and take over a screen at a workstation. It never replaces your password.</Box>
+        <PinField id="new-pin" label="New PIN" value={pin} onValue={setPinText} fault={fault} help="4 to 8 digits" autoFocus />
+        <PinField
+          id="repeat-pin"
+          label="Repeat PIN"
+          value={repeated}
+          onValue={setRepeated}
+          fault={isDifferent && pin !== '' ? 'The PINs differ.' : undefined}
+        />
+        {failure && <FailureNote failure={failure} />}
+      </Box>
+    </Dialog>
+  );
+}

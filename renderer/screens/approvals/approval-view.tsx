@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { DecisionDialog, factsOf, kindText } from '#renderer/approvals';
+import type { Approval } from '#renderer/client';
+import { useMay, useMe, useMerchant } from '#renderer/session';
+import { exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { approvalQuery } from './queries.ts';
+
+/** Details of a request: what, who, how much, and the decision. */
+export function ApprovalView({ approvalId, takesFocus }: { readonly approvalId: string; readonly takesFocus: boolean }) {
+  const approval = useQuery(approvalQuery(approvalId));
+  return <QueryContent query={approval}>{(data) => <Opened approval={data} takesFocus={takesFocus} />}</QueryContent>;
+}
+
+function Opened({ approval, takesFocus }: { readonly approval: Approval; readonly takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const { user } = useMe();
+  const may = useMay();
+  const heading = useHeadingFocus(takesFocus);
+  const [isDeciding, setDeciding] = useState(false);
+  const { amount, currency, status, decidedBy, decidedAt, decidedVia, note, resource, resultStatus } = approval;
+  const canDecide = status === 'pending' && may('approvals:write') && approval.requesterId !== user.userId;
+  const [area, id] = resource.split('/');
+  return (
+    <Box sx={{ display: 'grid', gap: 5 }}>
+      <Box component="header" sx={{ pr: 10, display: 'grid', gap: 2 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1}>
+          {kindText(approval)}
+        </Typography>
+        {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 22, fontWeight: 650 }} />}
+        <Box>
+          <StatusChip state={status} />
+        </Box>
+      </Box>
+      <Box>{approval.reason}</Box>
+      {canDecide && (
+        <Box>
+          <Button variant="contained" color="primary" onClick={() => setDeciding(true)}>
+            Decide
+          </Button>
+        </Box>
+      )}
+      <FactList
+        facts={[
+          ['Requested by', approval.requestedBy],
+          ['Requested', exactTime(approval.createdAt, timezone)],
+          ['Decided by', decidedBy && `${decidedBy}${decidedVia === 'pin' ? ', with a PIN' : ''}`],
+          ['Decided', decidedAt && exactTime(decidedAt, timezone)],
+          ['Reason given', note],
+          ['Result', resultText(status, resultStatus)],
+          ...factsOf(approval),
+          [
+            'Payment',
+            area === 'transactions' && id !== undefined && (
+              <Link component={RouterLink} to={`/transactions/${id}`} className="mono">
+                {id}
+              </Link>
+            ),
+          ],
+        ]}
+      />
+      {isDeciding && <DecisionDialog approval={approval} onClose={() => setDeciding(false)} />}
+    </Box>
+  );
+}
+
+function resultText(status: Approval['status'], resultStatus: number | null): string | null {
+  if (status !== 'approved') return null;
+  if (resultStatus === null) return 'In progress';
+  return resultStatus < 400 ? 'Done' : 'Refused by the service; nothing was done';
+}

@@ -1,0 +1,100 @@
+import Box from '@mui/material/Box';
+import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, useAddress } from '#renderer/address';
+import { kindText } from '#renderer/approvals';
+import type { Approval } from '#renderer/client';
+import { DataTable, stepRows } from '#renderer/data-table';
+import { useMe, useMerchant } from '#renderer/session';
+import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { ApprovalView } from './approval-view.tsx';
+import { approvalsQuery, PAGE_SIZE } from './queries.ts';
+
+const ADDRESS = addressSchema({});
+const FIRST_FIELD = 'createdAt';
+
+/** Requests for the approval of a second person, newest first. */
+export function ApprovalsScreen() {
+  const { user } = useMe();
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const { approvalId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const grid = useGridApiRef();
+  // Changes of access belong to the whole account, so that a person of all merchants sees every request.
+  const list = useQuery(approvalsQuery(user.merchantId === null ? undefined : merchant.merchantId, values.page));
+  const columns = useMemo(() => columnsFor(merchant.timezone), [merchant.timezone]);
+  const open = (id: string) => void navigate({ pathname: `/approvals/${id}`, search });
+  const step = (offset: 1 | -1) => {
+    const ids = list.data?.items.map((row) => row.approvalId) ?? [];
+    stepRows({ grid, ids, openId: approvalId, onOpen: open, field: FIRST_FIELD }, offset);
+  };
+  useShortcuts('Approvals', [
+    { keys: 'J', label: 'Next approval', run: () => step(1) },
+    { keys: 'K', label: 'Previous approval', run: () => step(-1) },
+  ]);
+  return (
+    <Screen title="Approvals" fillsHeight subtitle="Operations that needed a second person, and the decisions.">
+      <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 }}>
+        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              label="Approvals"
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.approvalId}
+              getRowClassName={({ row }) => (row.approvalId === approvalId ? 'is-open' : '')}
+              total={data.total}
+              page={values.page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(page) => go({ page })}
+              onOpen={(row) => open(row.approvalId)}
+              empty={
+                <EmptyState title="No approvals yet">
+                  Requests appear here as soon as a rule in Settings, Approvals requires a second person.
+                </EmptyState>
+              }
+            />
+          )}
+        </QueryContent>
+      </Box>
+      <SideDrawer
+        label="Approval"
+        openId={approvalId}
+        onClose={() => void navigate({ pathname: '/approvals', search })}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <ApprovalView approvalId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}
+
+function columnsFor(timezone: string): GridColDef<Approval>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Requested',
+      flex: 0.9,
+      minWidth: 130,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
+    },
+    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 116, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'kind', headerName: 'Operation', flex: 1.2, minWidth: 150, valueGetter: (_, row) => kindText(row) },
+    {
+      field: 'amount',
+      headerName: 'Amount',
+      flex: 0.8,
+      minWidth: 110,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => (row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />),
+    },
+    { field: 'requestedBy', headerName: 'Requested by', flex: 1.2, minWidth: 150 },
+    { field: 'decidedBy', headerName: 'Decided by', flex: 1.2, minWidth: 150, valueGetter: (_, row) => row.decidedBy ?? '' },
+  ];
+}

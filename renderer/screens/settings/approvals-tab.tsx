@@ -1,0 +1,95 @@
+import Box from '@mui/material/Box';
+import { useMe, useMerchant } from '#renderer/session';
+import { Group, NumberSetting, SwitchSetting } from './fields.tsx';
+import type { TabProps } from './form-tabs.tsx';
+import { SectionForm } from './section-form.tsx';
+import type { ValuesOf } from './sections.ts';
+import type { Draft } from './use-draft.ts';
+
+const SAVED = 'Saved. Applies from the next operation.';
+
+/** Rules by which operations of the merchant, and changes of access of the account, need a second person. */
+export function ApprovalsTab({ merchantId }: TabProps) {
+  const { currency } = useMerchant();
+  const { user } = useMe();
+  return (
+    <Box sx={{ display: 'grid', gap: 8 }}>
+      <SectionForm merchantId={merchantId} name="approvals" permission="roles:write" savedText={SAVED}>
+        {({ values, set, faultOf }: Draft<ValuesOf<'approvals'>>, isReadOnly) => {
+          const fieldProps = (field: keyof ValuesOf<'approvals'> & string) => ({ fault: faultOf(field), isReadOnly });
+          return (
+            <>
+              <Group title="A manager must approve" columns={2}>
+                <NumberSetting
+                  label="Refunds above (none if blank)"
+                  unit={currency}
+                  help="Refunds of one payment count together."
+                  value={values.refundAbove}
+                  onValue={(refundAbove) => set({ refundAbove })}
+                  {...fieldProps('refundAbove')}
+                />
+                <NumberSetting
+                  label="Voids later than (none if blank)"
+                  unit="minutes"
+                  help="After the payment"
+                  value={values.voidAfterMinutes}
+                  onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
+                  {...fieldProps('voidAfterMinutes')}
+                />
+                <SwitchSetting
+                  label="Credits without an original payment"
+                  checked={values.unlinkedCredit}
+                  onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
+                  {...fieldProps('unlinkedCredit')}
+                />
+                <SwitchSetting
+                  label="Managers need no approval for their own payments"
+                  checked={values.approversExempt}
+                  onChecked={(approversExempt) => set({ approversExempt })}
+                  {...fieldProps('approversExempt')}
+                />
+              </Group>
+              <Group title="Requests expire" columns={2}>
+                <NumberSetting
+                  label="Of people, after"
+                  unit="seconds"
+                  value={values.personSeconds}
+                  onValue={(seconds) => set({ personSeconds: seconds ?? 0 })}
+                  {...fieldProps('personSeconds')}
+                />
+                <NumberSetting
+                  label="Of API keys, after"
+                  unit="seconds"
+                  value={values.keySeconds}
+                  onValue={(seconds) => set({ keySeconds: seconds ?? 0 })}
+                  {...fieldProps('keySeconds')}
+                />
+              </Group>
+              {values.inherited && (
+                <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+                  These are the rules of the account. A change gives the merchant its own.
+                </Box>
+              )}
+            </>
+          );
+        }}
+      </SectionForm>
+      {user.merchantId === null && (
+        <SectionForm merchantId="account" name="accountApprovals" permission="roles:write" savedText={SAVED}>
+          {({ values, set, faultOf }: Draft<ValuesOf<'accountApprovals'>>, isReadOnly) => (
+            <Group title="Whole account">
+              <SwitchSetting
+                label="Changes of access need two people"
+                help="API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN."
+                checked={values.accessChanges}
+                onChecked={(accessChanges) => set({ accessChanges })}
+                fault={faultOf('accessChanges')}
+                isReadOnly={isReadOnly}
+              />
+            </Group>
+          )}
+        </SectionForm>
+      )}
+    </Box>
+  );
+}

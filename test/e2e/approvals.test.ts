@@ -1,0 +1,111 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
+import { expect, type Service, test } from './fixtures.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
+import { TransactionsPage } from './pages/transactions-page.ts';
+
+const PASSWORD = 'a long password of the shop';
+const PIN = '4816';
+
+/** Creates a person with a PIN, and returns the ID. */
+async function createPerson(service: Service, role: string, email: string): Promise<void> {
+  const api = await ApiSession.open(service);
+  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  await api.post(`/merchants/${me.merchants[0]?.merchantId}/users`, { email, role, password: PASSWORD });
+  const login = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { data } = (await login.json()) as { data: { token: string } };
+  const set = await fetch(`${service.baseUrl}/api/v1/auth/pin`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId, authorization: `Bearer ${data.token}` },
+    body: JSON.stringify({ pin: PIN, currentPassword: PASSWORD }),
+  });
+  expect(set.status).toBe(200);
+}
+
+async function signInElsewhere(browser: Browser, { baseUrl }: Service, email: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: baseUrl })).newPage();
+  await page.goto('/');
+  await new SignInPage(page).enter(email, PASSWORD);
+  await expect(page.getByRole('button', { name: `Signed in as ${email}` })).toBeVisible();
+  return page;
+}
+
+test('a manager approves voids by PIN and from another screen, and people switch at one workstation by PIN', async ({
+  service,
+  browser,
+  faults,
+}) => {
+  faults.expect(/40[01]/);
+  const api = await ApiSession.open(service);
+  const [cashier, manager] = ['till@demo.example', 'boss@demo.example'];
+  await createPerson(service, 'cashier', cashier);
+  await createPerson(service, 'manager', manager);
+  await api.put('/approvals/rules', { voidAfterMinutes: 0, personSeconds: 600, currentPassword: service.adminPassword });
+  const page = await signInElsewhere(browser, service, cashier);
+  const list = new TransactionsPage(page);
+  const prompt = page.getByRole('dialog', { name: 'A second person must approve this' });
+  const refund = async (amount: string) => {
+    const { orderId } = await api.sell({ amount });
+    await list.find(orderId);
+    await page.keyboard.press('r');
+    await expect(list.amount).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(prompt).toBeVisible();
+  };
+
+  await refund('81.00');
+  await expect(prompt.getByLabel('PIN')).toBeFocused();
+  await expectAccessible(page, 'approval prompt');
+  await page.keyboard.type('1739');
+  await page.keyboard.press('Enter');
+  await expect(prompt).toContainText('The PIN is wrong.');
+  await expect(prompt.getByLabel('PIN')).toBeFocused();
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await expect(list.drawer.getByText('Voided 81.00 USD. The customer isn’t charged.')).toBeVisible();
+  await expect(list.drawer).toContainText(`approved by ${manager}`);
+
+  const second = await signInElsewhere(browser, service, manager);
+  await refund('82.00');
+  await expect(second.getByRole('button', { name: '1 request waits for your approval' })).toBeVisible();
+  await second.keyboard.press('Control+Shift+A');
+  const decision = second.getByRole('dialog', { name: 'Approve: Void?' });
+  await expect(decision).toContainText(cashier);
+  await expect(decision).toContainText('82.00');
+  await expectAccessible(second, 'decision');
+  await second.keyboard.press('Control+Enter');
+  await expect(list.drawer.getByText('Voided 82.00 USD. The customer isn’t charged.')).toBeVisible();
+
+  await refund('83.00');
+  await expect(second.getByRole('button', { name: '1 request waits for your approval' })).toBeVisible();
+  await second.keyboard.press('Control+Shift+A');
+  await decision.getByLabel('Reason for rejecting (optional)').fill('No receipt');
+  await second.keyboard.press('Control+Backspace');
+  await expect(list.drawer).toContainText(`${manager} rejected this: No receipt`);
+  await second.goto('/#/approvals');
+  const row = second.getByRole('grid', { name: 'Approvals' }).getByRole('row').filter({ hasText: 'Rejected' });
+  await expect(row).toContainText(cashier);
+  await second.context().close();
+
+  await page.goto('/#/transactions');
+  await page.keyboard.press('Control+Shift+S');
+  const switching = page.getByRole('dialog', { name: 'Switch person' });
+  await expect(switching.getByLabel('PIN')).toBeFocused();
+  const peopleRead = page.waitForResponse(/\/auth\/people/);
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Signed in as ${manager}` })).toBeVisible();
+  await (await peopleRead).finished();
+  await page.keyboard.press('Control+L');
+  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused();
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Signed in as ${manager}` })).toBeVisible();
+  await api.put('/approvals/rules', { voidAfterMinutes: null, currentPassword: service.adminPassword });
+  await page.context().close();
+});

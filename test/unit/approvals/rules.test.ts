@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NO_RULES, reasonFor } from '../../../core/approvals/rules.ts';
+import { APPROVAL_STEPS, type ApprovalOperation, type ApprovalStatus } from '../../../core/approvals/steps.ts';
+import { isTrivialPin } from '../../../core/identity/pins.ts';
+import { type ApprovalSubject, allows, type GrantablePermission, money, parseCurrency, step } from '../../../core/kernel/index.ts';
+
+const USD = parseCurrency('USD');
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const OPERATIONS: readonly ApprovalOperation[] = ['approve', 'reject', 'expire'];
+
+const cashier = { credentialId: 'usr_1', permissions: new Set<GrantablePermission>(['refunds:write']) };
+const manager = { credentialId: 'usr_2', permissions: new Set<GrantablePermission>(['refunds:write', 'approvals:write']) };
+const key = { credentialId: 'key_1', permissions: new Set<GrantablePermission>(['refunds:write', 'approvals:write']) };
+
+function subject(kind: ApprovalSubject['kind'], more: Partial<ApprovalSubject> = {}): ApprovalSubject {
+  return { kind, merchantId: 'mer_1', resource: 'transactions/txn_1', amount: null, details: {}, ...more };
+}
+
+describe('the transition table of approvals', () => {
+  test('is decided by the first operation only, in any history', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...OPERATIONS), { minLength: 1, maxLength: 12 }), (operations) => {
+        let status: ApprovalStatus = 'pending';
+        let decisions = 0;
+        for (const operation of operations) {
+          if (!allows(APPROVAL_STEPS, status, operation)) continue;
+          status = step(APPROVAL_STEPS, status, operation);
+          decisions += 1;
+        }
+        expect(decisions).toBe(1);
+        expect(status).toBe({ approve: 'approved', reject: 'rejected', expire: 'expired' }[operations[0] ?? 'approve']);
+      }),
+    );
+  });
+
+  test('gives the status as the reason of each refusal', () => {
+    for (const [status, row] of Object.entries(APPROVAL_STEPS))
+      for (const next of Object.values(row))
+        if (typeof next !== 'string') expect(next).toMatchObject({ code: 'RESOURCE_CONFLICT', reason: status });
+  });
+});
+
+describe('approval rules', () => {
+  test('require an approval exactly if the sum of the refunds is above the limit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 1_000_000 }), (limit, refunded) => {
+        const rules = { ...NO_RULES, refundAbove: limit / 100 };
+        const refund = subject('refund', { amount: money(1, USD), total: money(refunded, USD) });
+        expect(reasonFor(rules, refund, cashier, NOW) !== null).toBe(refunded > limit);
+      }),
+    );
+  });
+
+  test('require an approval of a void after the time, not at it', () => {
+    const rules = { ...NO_RULES, voidAfterMinutes: 30 };
+    const reasonAfter = (ms: number) => reasonFor(rules, subject('void', { paidAt: new Date(NOW - ms).toISOString() }), cashier, NOW);
+    expect(reasonAfter(30 * 60_000)).toBeNull();
+    expect(reasonAfter(30 * 60_000 + 1)).toMatch(/30 minutes/);
+  });
+
+  test('exempt people who may approve from rules about payments, but never API keys, and nobody from changes of access', () => {
+    const rules = { ...NO_RULES, unlinkedCredit: true, accessChanges: true };
+    expect(reasonFor(rules, subject('unlinked_credit'), manager, NOW)).toBeNull();
+    expect(reasonFor(rules, subject('unlinked_credit'), key, NOW)).not.toBeNull();
+    expect(reasonFor({ ...rules, approversExempt: false }, subject('unlinked_credit'), manager, NOW)).not.toBeNull();
+    expect(reasonFor(rules, subject('access_change'), manager, NOW)).not.toBeNull();
+  });
+
+  test('require nothing by default', () => {
+    for (const kind of ['refund', 'void', 'unlinked_credit', 'access_change'] as const)
+      expect(
+        reasonFor(NO_RULES, subject(kind, { amount: money(1_000_000, USD), paidAt: '2020-01-01T00:00:00Z' }), cashier, NOW),
+      ).toBeNull();
+  });
+});
+
+test.each(['0000', '1234', '4321', '8901', '2468', '1212', '474747', '1984', '2024'])('recognizes a trivial PIN: %s', (pin) => {
+  expect(isTrivialPin(pin)).toBe(pin !== '2468');
+});
