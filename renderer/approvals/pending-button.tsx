@@ -5,7 +5,7 @@ import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Approval } from '#renderer/client';
 import { useMay, useMe } from '#renderer/session';
-import { announce, useShortcuts } from '#renderer/ui';
+import { announce, EVERYWHERE, useShortcuts } from '#renderer/ui';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { pendingQuery } from './queries.ts';
 
@@ -24,7 +24,7 @@ export function PendingApprovalsButton() {
   const pending = usePendingForMe();
   const [isOpen, setOpen] = useState(false);
   useShortcuts(
-    'Approvals',
+    EVERYWHERE,
     pending.length === 0 ? [] : [{ keys: OPEN_KEYS, label: 'Open requests for approval', run: () => setOpen(true) }],
   );
   const [first] = pending;

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { Dialog, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
-import { EVERYWHERE } from './use-commands.ts';
+import { Dialog, EVERYWHERE, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
 
 const IN_FORMS = [
   { keys: 'Enter', label: 'Next incomplete field, or submit' },

@@ -1,10 +1,10 @@
 import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, SquareTerminal, UserSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useMay } from '#renderer/session';
-import { useShortcutList } from '#renderer/ui';
+import { EVERYWHERE, useShortcutList } from '#renderer/ui';
 import { PAGES } from './pages.ts';
 import { useRecentPages } from './recent-pages.ts';
-import { type Command, EVERYWHERE } from './use-commands.ts';
+import type { Command } from './use-commands.ts';
 
 /** An option of the command palette. */
 export interface Option {

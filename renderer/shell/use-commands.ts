@@ -5,11 +5,8 @@ import { usePrinter } from '#renderer/printing';
 import { useReprintLast } from '#renderer/receipt';
 import { openPrinterDialog } from '#renderer/receipt-queue';
 import { lock, signOut, useMay } from '#renderer/session';
-import { type Shortcut, useShortcuts } from '#renderer/ui';
+import { EVERYWHERE, type Shortcut, useShortcuts } from '#renderer/ui';
 import { useHasTestClock } from './test-clock.tsx';
-
-/** Heading of the shortcuts that work on every screen. */
-export const EVERYWHERE = 'Everywhere';
 
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */
 export interface Command extends Shortcut {

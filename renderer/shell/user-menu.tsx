@@ -10,7 +10,7 @@ import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldC
 import { type ReactNode, useState } from 'react';
 import { SwitchDialog } from '#renderer/approvals';
 import { lock, peopleQuery, signOut, useMe } from '#renderer/session';
-import { KeyHint, Lazy, useShortcuts } from '#renderer/ui';
+import { EVERYWHERE, KeyHint, Lazy, useShortcuts } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
@@ -32,7 +32,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   const [isSwitchOpen, setSwitchOpen] = useState(false);
   // The lock screen offers these people, after requests are no longer possible.
   useQuery(peopleQuery);
-  useShortcuts('Workstation', [{ keys: 'Mod+Shift+S', label: 'Switch person', run: () => setSwitchOpen(true) }]);
+  useShortcuts(EVERYWHERE, [{ keys: 'Mod+Shift+S', label: 'Switch person', run: () => setSwitchOpen(true) }]);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const closeThen = (act: () => void) => () => {
     setAnchor(null);

@@ -25,7 +25,7 @@ export { ReasonField } from './reason-field.tsx';
 export { Screen } from './screen.tsx';
 export { SearchBox } from './search-box.tsx';
 export { Entry, MutedText, Section } from './section.tsx';
-export { KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';
+export { EVERYWHERE, KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';
 export { SideDrawer } from './side-drawer.tsx';
 export { StatusChip } from './status-chip.tsx';
 export { sentenceCase, statusStyle } from './status-styles.ts';

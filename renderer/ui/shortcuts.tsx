@@ -49,6 +49,9 @@ export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; childr
   return <LayerContext.Provider value={id}>{children}</LayerContext.Provider>;
 }
 
+/** Heading of the shortcuts that work on every screen. */
+export const EVERYWHERE = 'Everywhere';
+
 /** Shortcuts that work while the component is mounted. `group` is their heading in the list of keys. */
 export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): void {
   const layerId = useContext(LayerContext);
@@ -80,7 +83,8 @@ export function useShortcutList(): readonly { readonly group: string; readonly s
   useVersion((state) => state.version);
   const groups = new Map<string, Shortcut[]>();
   for (const { group, shortcuts } of registered) groups.set(group, [...(groups.get(group) ?? []), ...shortcuts]);
-  return [...groups].map(([group, shortcuts]) => ({ group, shortcuts }));
+  // A group is registered without shortcuts while none of its actions is possible.
+  return [...groups].filter(([, shortcuts]) => shortcuts.length > 0).map(([group, shortcuts]) => ({ group, shortcuts }));
 }
 
 /** Listens to the keyboard. Used once, at the root. */

@@ -15,6 +15,7 @@ type Fields = Record<string, unknown>;
 /** Changes that are no records: their body is an order or a secret. */
 const NO_RECORD: Readonly<Record<string, string>> = {
   '/api/v1/auth/password': 'the body contains passwords',
+  '/api/v1/auth/pin': 'the body contains a PIN, which no response contains',
   '/api/v1/auth/name': 'the name of the caller, without a record of its own',
   '/api/v1/auth/two-factor': 'turns the second factor on or off',
   '/api/v1/customers/{id}/payment-methods/{pmId}/set-default': 'has no body',
