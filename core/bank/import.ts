@@ -391,7 +391,7 @@ function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, i
 /** Returns a text in which IBANs keep their last four characters, and other long numbers are masked. */
 const withoutNumbers = (text: string) => redactLongNumbers(text.replaceAll(IBAN, (iban) => `IBAN …${iban.slice(-4)}`));
 
-/** Lets PostgreSQL count the lines, because its plans for the matching depend on them. It would do so by itself a minute later. */
+/** Lets PostgreSQL count the lines, because its plans for the matching depend on them. Its own statistics would follow a minute later, after the matching. */
 async function analyze({ database }: Dependencies, { added_count }: BankStatementRow): Promise<void> {
   if (database.kind !== 'postgres' || added_count < ANALYZED_LINES) return;
   await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE bank_lines'));

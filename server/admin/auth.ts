@@ -184,7 +184,7 @@ const setName = route({
   path: '/auth/name',
   id: 'admin.setName',
   summary: 'Set your name',
-  description: 'The name stands beside your email address in lists. Null removes it.',
+  description: 'Lists show the name beside the email address. Null removes it.',
   body: Type.Object({ name: Maybe(Text(100, 'name of the person')) }),
   response: Success(UserOut),
   errors: ['NOT_FOUND'],

@@ -386,7 +386,7 @@ export interface paths {
         get?: never;
         /**
          * Set your name
-         * @description The name stands beside your email address in lists. Null removes it.
+         * @description Lists show the name beside the email address. Null removes it.
          */
         put: operations["admin.setName"];
         post?: never;

@@ -277,6 +277,6 @@ onBothDatabases("shows callers of one merchant that merchant's lines only", asyn
   await expectError(api.admin.post(`${at}/discrepancies/${strange?.id}/resolve`, { note: 'x' }, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
   const runs = await expectData(api.admin.get<RunRecord[]>(`${at}/runs`, headers));
   expect(runs.map(({ runId }) => runId)).toContain(own.runId);
-  // The service may have compared the day by itself before.
+  // The service compares a day when it settles, so it may have stored another run before.
   expect(new Set(runs.map((run) => run.merchantId))).toEqual(new Set([other]));
 });
