@@ -15,7 +15,7 @@ export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 }
 const PartIn = (part: string) =>
   Type.Optional(
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
-      ...coded('INVALID_AMOUNT', `${part} within \`amount\`; 0 or more with at most the decimals of the currency`),
+      ...coded('INVALID_AMOUNT', `0 or more with at most the decimals of the currency; the ${part} that \`amount\` contains`),
       examples: [2.5],
     }),
   );

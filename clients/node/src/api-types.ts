@@ -25663,11 +25663,11 @@ export interface operations {
                     amount?: number | string;
                     /** @description Reason. */
                     reason?: string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description ID of the transaction. */
                     transactionId: string;
@@ -26809,11 +26809,11 @@ export interface operations {
                     purchaseOrderNumber?: string;
                     /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
                     shippingAddress?: string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description Token of the card or bank account; can be charged again. */
                     token: string;
@@ -26942,11 +26942,11 @@ export interface operations {
                      * @enum {string}
                      */
                     SuggestedMode?: "Card" | "ACH";
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                 };
             };
@@ -29915,11 +29915,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount: number | string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -30013,11 +30013,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount?: number | string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -30153,11 +30153,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount?: number | string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -30335,11 +30335,11 @@ export interface operations {
                     ExpiryDate: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /**
                      * @description 0 for an authorization; omit it for a sale.
@@ -34003,11 +34003,11 @@ export interface operations {
                      * @enum {string}
                      */
                     source?: "keyed" | "swiped" | "saved";
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description Token of the card or bank account; can be charged again. */
                     token?: string;
@@ -34090,11 +34090,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -34176,11 +34176,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -34323,11 +34323,11 @@ export interface operations {
                     };
                     /** @description Reason. */
                     reason?: string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -34388,11 +34388,11 @@ export interface operations {
                     };
                     /** @description Reason. */
                     reason?: string;
-                    /** @description Surcharge within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description Sales tax within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description Tip within `amount`; 0 or more with at most the decimals of the currency. */
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
