@@ -39,13 +39,15 @@ function amountColumn<Row extends HasCurrency>(
 }
 
 /** Columns of settlements: captures, deductions, net and paid amounts. */
-export function settlementColumns(currency: string): GridColDef<Settlement>[] {
+export function settlementColumns(currency: string, settlements: readonly Settlement[] | undefined): GridColDef<Settlement>[] {
+  // Few settlements have disputes. Without the column, the net amount fits on a small screen.
+  const hasDisputes = settlements?.some(({ disputeCount }) => disputeCount > 0) ?? false;
   return [
     { field: FIRST_FIELD, headerName: 'Date', flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
     { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={shownState(row)} /> },
     amountColumn('captures', `Captures, ${currency}`, currency, (row) => row.captures),
     amountColumn('refunds', 'Refunds', currency, (row) => row.refunds),
-    amountColumn('disputes', 'Disputes', currency, (row) => row.disputes),
+    ...(hasDisputes ? [amountColumn<Settlement>('disputes', 'Disputes', currency, (row) => row.disputes)] : []),
     amountColumn('fees', 'Fees', currency, (row) => row.fees),
     amountColumn('net', 'Net', currency, (row) => row.netAmount, true),
     amountColumn('paid', 'Paid', currency, (row) => row.paidAmount),

@@ -27,7 +27,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
   const period = { startDate: view.from ?? addDays(endDate, -DAYS_BEFORE), endDate };
   const isBackwards = period.endDate < period.startDate;
   const report = useQuery({ ...fundingQuery(merchantId, currency, period, view.page), enabled: !isBackwards });
-  const columns = useMemo(() => settlementColumns(currency), [currency]);
+  const columns = useMemo(() => settlementColumns(currency, report.data?.settlements), [currency, report.data]);
   const saving = useMutation({ mutationFn: () => saveReport(merchantId, period), onSuccess: () => showToast('Funding report saved') });
   const save = () => {
     if (!saving.isPending && !isBackwards) saving.mutate();

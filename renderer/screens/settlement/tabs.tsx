@@ -41,7 +41,7 @@ const pageOf = <Row,>(rows: readonly Row[], page: number): Row[] => rows.slice((
 export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { empty: ReactNode }) {
   const { merchantId, currency } = useMerchant();
   const list = useQuery(historyQuery(merchantId, view.page));
-  const columns = useMemo(() => settlementColumns(currency), [currency]);
+  const columns = useMemo(() => settlementColumns(currency, list.data?.items), [currency, list.data]);
   return (
     <QueryContent query={list} skeleton={PLACEHOLDER} isEmpty={({ total }) => total === 0} empty={empty}>
       {(data) => (
@@ -72,7 +72,7 @@ interface WithSummary {
 /** Unpaid settlements with their totals. */
 export function UnpaidTab({ view, grid, openId, onOpen, summary: { merchantId, currency, settledUnpaid } }: TabProps & WithSummary) {
   const list = useQuery(unpaidPageQuery(merchantId, currency, view.page));
-  const columns = useMemo(() => settlementColumns(currency), [currency]);
+  const columns = useMemo(() => settlementColumns(currency, list.data?.items), [currency, list.data]);
   const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all settlements</Button>;
   return (
     <QueryContent

@@ -29,7 +29,17 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
     { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 120, valueGetter: (_, { name }) => name ?? '' },
     { field: 'email', headerName: 'Email', flex: 1.6, minWidth: 180 },
     { field: 'role', headerName: 'Role', flex: 0.8, minWidth: 100, valueGetter: (_, { role }) => sentenceCase(role) },
-    { field: 'merchantId', headerName: 'Merchants', flex: 1.2, minWidth: 140, valueGetter: (_, user) => nameOf(user.merchantId) },
+    ...(merchants.length > 1
+      ? [
+          {
+            field: 'merchantId',
+            headerName: 'Merchants',
+            flex: 1.2,
+            minWidth: 140,
+            valueGetter: (_: never, user: User) => nameOf(user.merchantId),
+          },
+        ]
+      : []),
     {
       field: 'twoFactor',
       headerName: 'Two-factor',
