@@ -24,7 +24,7 @@ function amountColumn<Row extends HasCurrency>(
     field,
     headerName,
     flex: 0.9,
-    minWidth: headerName.includes(',') ? 128 : 104,
+    minWidth: headerName.includes(',') ? 128 : 100,
     align: 'right',
     headerAlign: 'right',
     renderCell: ({ row }) => (
