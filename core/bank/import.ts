@@ -383,7 +383,6 @@ function lineRow(account: BankAccountRow, row: BankStatementRow, entry: Entry, i
     text: withoutNumbers(entry.text),
     reference: entry.reference === null ? null : withoutNumbers(entry.reference),
     identity,
-    suggestion: null,
     created_at: row.created_at,
   };
 }

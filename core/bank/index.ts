@@ -21,6 +21,7 @@ import {
   BANK_PAYOUTS,
   BANK_RULES,
   BANK_STATEMENTS,
+  BANK_SUGGESTIONS,
   PERIOD_CLOSES,
 } from './schema.ts';
 
@@ -37,7 +38,17 @@ export type { BankRule } from './rules.ts';
 export { PART_KINDS } from './schema.ts';
 export { type CsvMapping, FORMATS } from './statements/index.ts';
 
-export const TABLES = [BANK_ACCOUNTS, BANK_STATEMENTS, BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, BANK_RULES, BANK_MAPPINGS, PERIOD_CLOSES];
+export const TABLES = [
+  BANK_ACCOUNTS,
+  BANK_STATEMENTS,
+  BANK_LINES,
+  BANK_SUGGESTIONS,
+  BANK_MATCHES,
+  BANK_PAYOUTS,
+  BANK_RULES,
+  BANK_MAPPINGS,
+  PERIOD_CLOSES,
+];
 
 /** Bank statements matched with payouts, and the three-way close of periods (decisions 12). */
 export function createBank(deps: Dependencies) {

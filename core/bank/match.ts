@@ -7,7 +7,7 @@ import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { type BankRule, learnRule } from './rules.ts';
-import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, BANK_SUGGESTIONS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
@@ -80,8 +80,9 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     await work.update(
       BANK_LINES,
       { id: line.id },
-      { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open', suggestion: null },
+      { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' },
     );
+    await work.delete(BANK_SUGGESTIONS, { line_id: line.id });
     const [only] = parts;
     const rule =
       isWhole && parts.length === 1 && only && only.kind !== 'payout' && Number(line.matched_minor) === 0
@@ -250,7 +251,8 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       postMovements(deps, work, row, line.currency as Currency, at, true);
       if (row.payout_id !== null) await uncoverPayout(work, row.payout_id, Number(row.amount_minor) + Number(row.withheld_minor));
     }
-    await work.update(BANK_LINES, { id: lineId }, { matched_minor: 0, unrelated_minor: 0, state: 'open', suggestion: null });
+    await work.update(BANK_LINES, { id: lineId }, { matched_minor: 0, unrelated_minor: 0, state: 'open' });
+    await work.delete(BANK_SUGGESTIONS, { line_id: lineId });
     await requestSuggestions(deps, work, line.account_id);
     deps.audit(work, {
       actor,

@@ -4,9 +4,9 @@ import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lastExpectedDay } from './matching/business-days.ts';
 import type { Suggestion } from './matching/suggest.ts';
-import { BANK_LINES, BANK_PAYOUTS } from './schema.ts';
+import { BANK_LINES, BANK_PAYOUTS, BANK_SUGGESTIONS } from './schema.ts';
 
-const queries = queriesOn(READABLE_PAYOUTS, BANK_PAYOUTS, BANK_LINES);
+const queries = queriesOn(READABLE_PAYOUTS, BANK_PAYOUTS, BANK_LINES, BANK_SUGGESTIONS);
 const PAGE_ROWS = 5_000;
 
 /** A payout with the part that bank lines cover. */
@@ -117,16 +117,16 @@ export async function suggestedPayouts(read: Read, merchantId: string): Promise<
   const rows = await read.rows(
     queries
       .selectFrom('bank_lines')
+      .innerJoin('bank_suggestions', (join) =>
+        join.on('bank_suggestions.tenant_id', '=', TENANT).onRef('bank_suggestions.line_id', '=', 'bank_lines.id'),
+      )
       .select('suggestion')
-      .where('tenant_id', '=', TENANT)
+      .where('bank_lines.tenant_id', '=', TENANT)
       .where('merchant_id', '=', merchantId)
       .where('state', '=', 'open')
-      .where('suggestion', 'is not', null)
       .limit(SUGGESTIONS_MAX),
   );
-  return new Set(
-    rows.flatMap((row) => (JSON.parse(row.suggestion ?? '{"parts":[]}') as Suggestion).parts.flatMap(({ payoutId }) => payoutId ?? [])),
-  );
+  return new Set(rows.flatMap((row) => (JSON.parse(row.suggestion) as Suggestion).parts.flatMap(({ payoutId }) => payoutId ?? [])));
 }
 
 /** Returns the payouts of a merchant that bank lines do not cover, oldest first, at most 500. */

@@ -99,8 +99,6 @@ export const BANK_LINES = table(
     reference: text.optional,
     /** Equal for the same line in another statement of the account. */
     identity: text,
-    /** Suggestion for an open line, as JSON. Nothing is posted from it. */
-    suggestion: text.optional,
     created_at: text,
   },
   {
@@ -116,17 +114,33 @@ export const BANK_LINES = table(
 );
 export type BankLineRow = RowOf<typeof BANK_LINES>;
 
-/** A suggestion for a line; null removes it. */
-export interface SuggestionRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly suggestion: string | null;
-}
+/**
+ * Suggestion for an open line. The table is narrow because one statement of a bank changes the suggestions of all its lines, and PostgreSQL writes
+ * a changed row with all its indexes again (decision 98).
+ */
+export const BANK_SUGGESTIONS = table(
+  'bank_suggestions',
+  {
+    tenant_id: text,
+    line_id: text,
+    /** A `Suggestion` as JSON. Nothing is posted from it. */
+    suggestion: text,
+  },
+  { key: ['tenant_id', 'line_id'] },
+);
+export type BankSuggestionRow = RowOf<typeof BANK_SUGGESTIONS>;
 
-/** Stores suggestions for lines, except those that were matched meanwhile. */
-export const STORE_SUGGESTION: BulkStatement<SuggestionRow> = {
-  columns: { tenant_id: 'text', id: 'text', suggestion: 'text' },
-  sql: `UPDATE bank_lines SET suggestion = given.suggestion FROM {rows} AS given WHERE bank_lines.tenant_id = given.tenant_id AND bank_lines.id = given.id AND bank_lines.state = 'open'`,
+/** Stores new and changed suggestions. */
+export const STORE_SUGGESTION: BulkStatement<BankSuggestionRow> = {
+  columns: { tenant_id: 'text', line_id: 'text', suggestion: 'text' },
+  // SQLite needs the WHERE clause to tell ON CONFLICT from a join condition.
+  sql: `INSERT INTO bank_suggestions (tenant_id, line_id, suggestion) SELECT given.tenant_id, given.line_id, given.suggestion FROM {rows} AS given WHERE true ON CONFLICT (tenant_id, line_id) DO UPDATE SET suggestion = excluded.suggestion`,
+};
+
+/** Removes the suggestions of lines that have none any more. */
+export const REMOVE_SUGGESTION: BulkStatement<Pick<BankSuggestionRow, 'tenant_id' | 'line_id'>> = {
+  columns: { tenant_id: 'text', line_id: 'text' },
+  sql: `DELETE FROM bank_suggestions WHERE (tenant_id, line_id) IN (SELECT given.tenant_id, given.line_id FROM {rows} AS given)`,
 };
 
 /** Explanations of a part of a line. */

@@ -154,7 +154,7 @@ async function importAndMatch(api: ApiClient, bankAccountId: string, lines: read
 }
 
 async function countSuggestions(file: string, url: string | undefined, bankAccountId: string): Promise<number> {
-  const sql = 'SELECT count(*) AS n FROM bank_lines WHERE suggestion IS NOT NULL AND account_id = ';
+  const sql = 'SELECT count(*) AS n FROM bank_suggestions JOIN bank_lines ON bank_lines.id = line_id WHERE account_id = ';
   if (url !== undefined) {
     const client = new Client({ connectionString: url });
     await client.connect();

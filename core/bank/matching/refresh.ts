@@ -3,7 +3,15 @@ import { addDays, assert, dateIn, later, realNow, serviceActor, startOfDate } fr
 import { type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { paidPayouts } from '../payouts.ts';
-import { BANK_ACCOUNTS, BANK_LINES, BANK_RULES, type BankAccountRow, STORE_SUGGESTION, type SuggestionRow } from '../schema.ts';
+import {
+  BANK_ACCOUNTS,
+  BANK_LINES,
+  BANK_RULES,
+  BANK_SUGGESTIONS,
+  type BankAccountRow,
+  REMOVE_SUGGESTION,
+  STORE_SUGGESTION,
+} from '../schema.ts';
 import { compactText, type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
 
 export const SUGGEST_JOB = 'bank.suggest-matches';
@@ -17,7 +25,7 @@ const WRITE_ROWS = { sqlite: 500, postgres: 5_000 } as const;
 /** Days before the first open line in which its payout may have been paid. */
 const LOOK_BACK_DAYS = 92;
 
-const queries = queriesOn(BANK_LINES);
+const queries = queriesOn(BANK_LINES, BANK_SUGGESTIONS);
 
 /** Makes an account due, so that suggestions for its open lines are computed again. */
 export function requestSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<number> {
@@ -53,16 +61,18 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
   const { payouts, covered } = await payoutsFor(deps, account, lines);
   const rules = await read.find(BANK_RULES, { merchant_id: account.merchant_id });
   const found = await suggestMatches({ currency: account.currency, lines, payouts, covered, rules }, pause);
-  const changed: SuggestionRow[] = [];
+  const changed: { line_id: string; suggestion: string | null }[] = [];
   for (const { id } of lines) {
     const suggestion = textOf(found.get(id));
-    if (suggestion !== (stored.get(id) ?? null)) changed.push({ tenant_id: tenantId, id, suggestion });
+    if (suggestion !== (stored.get(id) ?? null)) changed.push({ line_id: id, suggestion });
   }
   const writeRows = WRITE_ROWS[deps.database.kind];
   for (let from = 0; from < changed.length; from += writeRows) {
     const block = changed.slice(from, from + writeRows);
     await deps.database.unitOfWork.writeBatch(tenantId, (batch) => {
-      for (const row of block) batch.apply(STORE_SUGGESTION, row);
+      for (const { line_id, suggestion } of block)
+        if (suggestion === null) batch.apply(REMOVE_SUGGESTION, { tenant_id: tenantId, line_id });
+        else batch.apply(STORE_SUGGESTION, { tenant_id: tenantId, line_id, suggestion });
     });
     await pause();
   }
@@ -76,19 +86,20 @@ async function openLines(deps: Dependencies, tenantId: string, accountId: string
   const lines: OpenLine[] = [];
   const stored = new Map<string, string | null>();
   for (let after = ''; ; ) {
-    const rows = await deps.database
-      .read(tenantId)
-      .rows(
-        queries
-          .selectFrom('bank_lines')
-          .select(['id', 'day', 'amount_minor', 'matched_minor', 'text', 'reference', 'suggestion'])
-          .where('tenant_id', '=', TENANT)
-          .where('account_id', '=', accountId)
-          .where('state', '=', 'open')
-          .where('id', '>', after)
-          .orderBy('id')
-          .limit(PAGE_ROWS),
-      );
+    const rows = await deps.database.read(tenantId).rows(
+      queries
+        .selectFrom('bank_lines')
+        .leftJoin('bank_suggestions', (join) =>
+          join.on('bank_suggestions.tenant_id', '=', TENANT).onRef('bank_suggestions.line_id', '=', 'bank_lines.id'),
+        )
+        .select(['id', 'day', 'amount_minor', 'matched_minor', 'text', 'reference', 'suggestion'])
+        .where('bank_lines.tenant_id', '=', TENANT)
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'open')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE_ROWS),
+    );
     for (const row of rows) {
       const { id, day } = row;
       // All open lines are in memory, so only the part of their texts that is compared is kept.
