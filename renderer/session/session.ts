@@ -224,7 +224,10 @@ async function login({ email, password, tenantId }: SignInInput): Promise<Signed
 }
 
 async function signedInState(): Promise<SessionState> {
+  // A lock right after the sign-in offers these people, who cannot be asked for then.
+  const people = queryClient.prefetchQuery(peopleQuery);
   const me = await takeData(api.GET('/api/v1/auth/me'));
+  await people;
   if (me.merchants.length === 0) {
     dropCredential();
     throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', 'Your merchant is closed.');

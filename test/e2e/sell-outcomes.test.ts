@@ -66,6 +66,34 @@ test('inquires about a lost answer, prevents the same charge until then, and end
   expect(recorded.map(({ status }) => status)).toEqual(['approved']);
 });
 
+test('warns before the same card is charged the same amount within two minutes; leaves it by default, and charges on request', async ({
+  signedIn,
+  service,
+}) => {
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  const amount = '53.17';
+  await sell.sell({ amount });
+  await expect(sell.approved).toBeVisible();
+  await sell.newSale();
+  await sell.sell({ amount });
+  await expect(sell.notice).toContainText('This card was just charged the same amount');
+  await expect(sell.announcement).toContainText('Charging again charges the customer twice.');
+  await expect(signedIn.getByRole('button', { name: 'Don’t charge' })).toBeFocused();
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.notice).toBeHidden();
+  expect(await sell.recorded(amount)).toHaveLength(1);
+
+  await sell.charge.click();
+  await signedIn.getByRole('button', { name: 'Charge anyway' }).click();
+  await expect(sell.approved).toBeVisible();
+  expect(await sell.recorded(amount)).toHaveLength(2);
+
+  await sell.newSale();
+  await sell.sell({ amount, card: '5555555555554444' });
+  await expect(sell.approved).toBeVisible();
+});
+
 test('reports a payment that never reached the processor as failed, keeps the form and allows another charge', async ({
   signedIn,
   faults,

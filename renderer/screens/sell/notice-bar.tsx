@@ -10,6 +10,7 @@ import { useMerchant } from '#renderer/session';
 import type { ToneName } from '#renderer/theme';
 import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/ui';
 import type { Decline } from './charge/charge-result.ts';
+import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { Notice, PendingCharge } from './stage.ts';
 import { SAME_CHARGE_TITLES } from './texts.ts';
 
@@ -104,29 +105,46 @@ type SameChargeBarProps = Pick<NoticeBarProps, 'actionRef' | 'onWait' | 'onCharg
   readonly notice: Extract<Notice, { kind: 'same-charge' }>;
 };
 
-/** Waiting is the default; charging again requires a deliberate press. */
-function SameChargeBar({ notice: { unconfirmed, charge }, actionRef, onWait, onChargeAnyway }: SameChargeBarProps) {
-  const { timezone } = useMerchant();
-  const since = unconfirmed.since && ` since ${dateTimeText(unconfirmed.since, timezone)}`;
-  const isHeld = unconfirmed.reason === 'held';
+/** Leaving it is the default; charging again requires a deliberate press. */
+function SameChargeBar({ notice: { earlier, charge }, actionRef, onWait, onChargeAnyway }: SameChargeBarProps) {
+  const { transactionId, reason } = earlier;
+  const isApproved = reason === 'approved';
   return (
-    <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE_TITLES[unconfirmed.reason]}>
-      A payment of {writeMoney(unconfirmed.amount, unconfirmed.currency)} with {unconfirmed.methodLabel} {since ? 'has been' : 'is'}{' '}
-      {isHeld ? 'held for review' : 'unconfirmed'}
-      {since} (<span className="mono">{unconfirmed.transactionId}</span>).{isHeld && ' It completes once the gateway releases it.'} Charging
-      again may charge the customer twice.
+    <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE_TITLES[reason]}>
+      <SameChargeText earlier={earlier} /> Charging again {isApproved ? 'charges' : 'may charge'} the customer twice.
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 2 }}>
         <Button ref={actionRef} size="small" onClick={onWait}>
-          Wait
+          {isApproved ? 'Don’t charge' : 'Wait'}
         </Button>
-        <Button size="small" component={Link} to="/doubts">
-          View unconfirmed payments
+        <Button size="small" component={Link} to={isApproved ? `/transactions/${transactionId}` : '/doubts'}>
+          {isApproved ? 'View the earlier sale' : 'View unconfirmed payments'}
         </Button>
         <Button size="small" color="error" variant="text" onClick={() => onChargeAnyway(charge)}>
           Charge anyway
         </Button>
       </Box>
     </Bar>
+  );
+}
+
+function SameChargeText({ earlier: { amount, currency, methodLabel, transactionId, reason, since } }: { readonly earlier: EarlierCharge }) {
+  const { timezone } = useMerchant();
+  const payment = `A payment of ${writeMoney(amount, currency)} with ${methodLabel}`;
+  const id = <span className="mono">{transactionId}</span>;
+  const at = since && dateTimeText(since, timezone);
+  if (reason === 'approved') {
+    return (
+      <>
+        {payment} was approved {at && `on ${at}`} ({id}).
+      </>
+    );
+  }
+  const isHeld = reason === 'held';
+  return (
+    <>
+      {payment} {at ? 'has been' : 'is'} {isHeld ? 'held for review' : 'unconfirmed'}
+      {at && ` since ${at}`} ({id}).{isHeld && ' It completes once the gateway releases it.'}
+    </>
   );
 }
 

@@ -1,9 +1,7 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, take, takeData, takePage } from '#renderer/client';
-import { brandName } from '#renderer/receipt';
 import { type ChargeResult, readBody, readFailure } from './charge/charge-result.ts';
 import type { SaleRequest } from './charge/request.ts';
-import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
 /**
  * Sends a sale. It is deliberately not a mutation of the query cache, which would keep the request with the card number for as
@@ -15,33 +13,6 @@ export async function sendSale(request: SaleRequest, idempotencyKey: string): Pr
     if (failure instanceof ApiFailure) return readFailure(failure);
     throw failure;
   });
-}
-
-/** Longest wait of a sale for the lookup of unconfirmed charges. */
-const LOOKUP_TIMEOUT_MS = 1_000;
-
-/**
- * Returns an unconfirmed charge of any workstation that the request would repeat: same merchant, amount, currency and last four digits.
- * Undefined if the service does not answer in time, so that a sale is not delayed.
- */
-export async function findUnconfirmedCharge(
-  { merchantId, amount, currency }: SaleRequest,
-  last4: string,
-): Promise<UnconfirmedCharge | undefined> {
-  const timeout = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
-  const timedOut = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(timeout.reason)));
-  try {
-    const call = api.GET('/api/v1/doubts', { params: { query: { merchantId, last4, amount } }, signal: timeout });
-    const found = (await Promise.race([takeData(call), timedOut])).find(
-      (charge) => (charge.operation === 'sale' || charge.operation === 'auth') && charge.currency === currency,
-    );
-    if (!found) return undefined;
-    const { transactionId, card, since, pendingReason } = found;
-    const methodLabel = card ? `${brandName(card.brand)} ending in ${last4}` : `Bank account ending in ${last4}`;
-    return { transactionId, amount, currency, methodLabel, reason: pendingReason === null ? 'no-response' : 'held', since };
-  } catch {
-    return undefined;
-  }
 }
 
 export const RECENT_SALES = 5;

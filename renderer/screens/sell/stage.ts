@@ -1,5 +1,6 @@
 import type { Transaction } from '#renderer/client';
 import { type ChargeResult, type Decline, declineOf, type Refusal } from './charge/charge-result.ts';
+import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleMode } from './form/form.ts';
 import { type DeclineAdvice, declineAdvice } from './result/decline-advice.ts';
 import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
@@ -12,8 +13,8 @@ export type Notice =
   | { readonly kind: 'no-response' }
   /** An unconfirmed charge failed: nothing was charged. */
   | { readonly kind: 'failed'; readonly transactionId: string }
-  /** The charge would repeat an unconfirmed one of this or another workstation; `charge` may be sent nevertheless. */
-  | { readonly kind: 'same-charge'; readonly unconfirmed: UnconfirmedCharge; readonly charge: PendingCharge }
+  /** The charge would repeat an earlier one of this or another workstation; `charge` may be sent nevertheless. */
+  | { readonly kind: 'same-charge'; readonly earlier: EarlierCharge; readonly charge: PendingCharge }
   | { readonly kind: 'bad-read' | 'interrupted' };
 
 /** Stage of the sale. The form is visible at `entry` and `sending`, and hidden at `checking`. */

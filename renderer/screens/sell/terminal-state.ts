@@ -1,6 +1,7 @@
 import type { SwipedCard } from '#renderer/card-entry';
 import type { Transaction } from '#renderer/client';
 import type { ChargeResult } from './charge/charge-result.ts';
+import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { AccountType, CardEntry } from './charge/request.ts';
 import type { SaleField, SaleMode, SaleType, SaleValues } from './form/form.ts';
 import { EMPTY, type Notice, type PendingCharge, type Stage, stageAfter, stageOfConfirmed } from './stage.ts';
@@ -45,10 +46,10 @@ export type TerminalEvent =
   /** `isCovered` is true while a dialog lies over the form. */
   | { readonly kind: 'card-swiped'; readonly card: SwipedCard; readonly isLocked: boolean; readonly isCovered: boolean }
   | { readonly kind: 'card-misread'; readonly isLocked: boolean; readonly isCovered: boolean }
-  /** `repeatOf` is the unconfirmed charge that the clerk repeats on purpose. */
+  /** `repeatOf` is the earlier charge that the clerk repeats on purpose. */
   | { readonly kind: 'charge-requested'; readonly form: FormCheck; readonly repeatOf?: PendingCharge }
   | { readonly kind: 'customer-not-created'; readonly message: string }
-  | { readonly kind: 'charge-duplicates'; readonly unconfirmed: UnconfirmedCharge; readonly charge: PendingCharge }
+  | { readonly kind: 'charge-duplicates'; readonly earlier: EarlierCharge; readonly charge: PendingCharge }
   | { readonly kind: 'charge-answered'; readonly result: ChargeResult; readonly charge: PendingCharge }
   /** The charge ended without a readable response; its outcome is not known. */
   | { readonly kind: 'charge-unanswered' }
@@ -147,7 +148,7 @@ export function stepTerminal(state: TerminalState, event: TerminalEvent, setting
         effects: [focus('email'), { kind: 'mark-field', field: 'email', message: event.message }],
       };
     case 'charge-duplicates':
-      return showStage(state, { kind: 'entry', notice: { kind: 'same-charge', unconfirmed: event.unconfirmed, charge: event.charge } });
+      return showStage(state, { kind: 'entry', notice: { kind: 'same-charge', earlier: event.earlier, charge: event.charge } });
     case 'charge-answered':
       return showStage(state, stageAfter(event.result, event.charge, mode));
     case 'charge-unanswered':

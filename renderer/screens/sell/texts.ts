@@ -1,11 +1,12 @@
+import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleField } from './form/form.ts';
 import type { Notice } from './stage.ts';
-import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
 /** Titles of the notice that a charge would repeat another one. */
-export const SAME_CHARGE_TITLES: Readonly<Record<UnconfirmedCharge['reason'], string>> = {
+export const SAME_CHARGE_TITLES: Readonly<Record<EarlierCharge['reason'], string>> = {
   'no-response': 'This charge is still unconfirmed',
   held: 'The gateway is holding this charge for review',
+  approved: 'This card was just charged the same amount',
 };
 
 /** Returns the announcement of a notice: what happened and what to do. */
@@ -20,7 +21,7 @@ export function announcementText(notice: Notice): string {
     case 'failed':
       return 'Failed. Nothing was charged.';
     case 'same-charge':
-      return `${SAME_CHARGE_TITLES[notice.unconfirmed.reason]}. Charging again may charge the customer twice.`;
+      return `${SAME_CHARGE_TITLES[notice.earlier.reason]}. Charging again ${notice.earlier.reason === 'approved' ? 'charges' : 'may charge'} the customer twice.`;
     case 'bad-read':
       return 'The card couldn’t be read. Swipe again.';
     case 'interrupted':

@@ -113,7 +113,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
     const outcome = await send(request, { methodLabel, last4: lastFourOf(request, chosen), repeatOf });
-    if (outcome.kind === 'duplicate') dispatch({ kind: 'charge-duplicates', unconfirmed: outcome.unconfirmed, charge: outcome.charge });
+    if (outcome.kind === 'duplicate') dispatch({ kind: 'charge-duplicates', earlier: outcome.earlier, charge: outcome.charge });
     else dispatch({ kind: 'charge-answered', result: outcome.result, charge: outcome.charge });
   };
 

@@ -107,10 +107,11 @@ test('announces a missing response without claiming an outcome', () => {
   expect(announcementText({ kind: 'no-response' })).not.toMatch(/declined|failed|approved/i);
 });
 
-test('announces a charge held for review and one being checked differently', () => {
+test('announces a charge held for review, one being checked and an approved one differently', () => {
   const unconfirmed = { ...CHARGE, transactionId: 'txn_1' };
-  const said = (reason: 'no-response' | 'held') =>
-    announcementText({ kind: 'same-charge', unconfirmed: { ...unconfirmed, reason }, charge: CHARGE });
+  const said = (reason: 'no-response' | 'held' | 'approved') =>
+    announcementText({ kind: 'same-charge', earlier: { ...unconfirmed, reason }, charge: CHARGE });
   expect(said('no-response')).toBe('This charge is still unconfirmed. Charging again may charge the customer twice.');
+  expect(said('approved')).toBe('This card was just charged the same amount. Charging again charges the customer twice.');
   expect(said('held')).toBe('The gateway is holding this charge for review. Charging again may charge the customer twice.');
 });

@@ -110,7 +110,7 @@ describe('answers', () => {
   });
 
   test('focuses Wait if the charge repeats an unconfirmed one', () => {
-    const { state, effects } = play(request(), { kind: 'charge-duplicates', unconfirmed: UNCONFIRMED, charge: CHARGE });
+    const { state, effects } = play(request(), { kind: 'charge-duplicates', earlier: UNCONFIRMED, charge: CHARGE });
     expect(state.stage).toMatchObject({ notice: { kind: 'same-charge' } });
     expect(focusOf(effects)).toEqual(['action']);
     const anyway = playFrom(state, { kind: 'charge-requested', form: COMPLETE, repeatOf: CHARGE });
@@ -187,7 +187,7 @@ const EVENTS: readonly TerminalEvent[] = [
   answered(declined('cvv_failure')),
   answered({ kind: 'unconfirmed', transactionId: 'txn_1' }),
   answered({ kind: 'no-response' }),
-  { kind: 'charge-duplicates', unconfirmed: UNCONFIRMED, charge: CHARGE },
+  { kind: 'charge-duplicates', earlier: UNCONFIRMED, charge: CHARGE },
   { kind: 'charge-confirmed', unconfirmed: UNCONFIRMED, transaction: transaction('declined', 'card_declined') },
   { kind: 'field-edited', field: 'number' },
   { kind: 'card-filled', values: { number: '4111111111111111' } },

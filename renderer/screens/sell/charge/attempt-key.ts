@@ -5,6 +5,8 @@
 interface AttemptKeys {
   /** Returns the key to send with: the same one until `discard`. */
   readonly current: () => string;
+  /** Returns true if a charge was sent under the present key, so that its outcome is not known. */
+  readonly isUsed: () => boolean;
   /** Discards the key after the outcome is known, so that the next charge gets a new one. */
   readonly discard: () => void;
 }
@@ -19,6 +21,7 @@ export function attemptKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 'remo
       storage.setItem(STORAGE_KEY, key);
       return key;
     },
+    isUsed: () => key !== null,
     discard: () => {
       key = null;
       storage.removeItem(STORAGE_KEY);

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { newIdempotencyKey } from '#renderer/client';
-import { findUnconfirmedCharge, STALE_AFTER_SALE, sendSale } from '../queries.ts';
+import { useMerchant } from '#renderer/session';
+import { useTenantClockOffset } from '#renderer/tenant-clock';
+import { STALE_AFTER_SALE, sendSale } from '../queries.ts';
 import { isCertain, type PendingCharge } from '../stage.ts';
-import { findSameCharge, isSameCharge, type UnconfirmedCharge, useUnconfirmedCharges } from '../unconfirmed/unconfirmed-charges.ts';
+import { findSameCharge, isSameCharge, useUnconfirmedCharges } from '../unconfirmed/unconfirmed-charges.ts';
 import { attemptKeys } from './attempt-key.ts';
 import type { ChargeResult } from './charge-result.ts';
+import { type EarlierCharge, findEarlierCharge } from './earlier-charge.ts';
 import type { SaleRequest } from './request.ts';
 import { sendUntilAnswered } from './send-until-answered.ts';
 
@@ -13,16 +16,16 @@ import { sendUntilAnswered } from './send-until-answered.ts';
 interface ChargeMethod {
   /** Display text, such as "Visa ending in 6975". */
   readonly methodLabel: string;
-  /** Last four digits, by which an unconfirmed charge of the same card is found; undefined if they are not known. */
+  /** Last four digits, by which an earlier charge of the same card is found; undefined if they are not known. */
   readonly last4: string | undefined;
-  /** The unconfirmed charge that the clerk repeats on purpose. */
+  /** The charge that the clerk repeats on purpose. */
   readonly repeatOf?: PendingCharge | undefined;
 }
 
 export type ChargeOutcome =
   | { readonly kind: 'answered'; readonly charge: PendingCharge; readonly result: ChargeResult }
-  /** Not sent, because a charge of the same card and amount is unconfirmed. */
-  | { readonly kind: 'duplicate'; readonly charge: PendingCharge; readonly unconfirmed: UnconfirmedCharge };
+  /** Not sent, because it would repeat a charge of the same card and amount. */
+  | { readonly kind: 'duplicate'; readonly charge: PendingCharge; readonly earlier: EarlierCharge };
 
 interface Charge {
   readonly send: (request: SaleRequest, method: ChargeMethod) => Promise<ChargeOutcome>;
@@ -33,14 +36,22 @@ interface Charge {
 /** Sends the charges of a form, under one idempotency key until their outcome is certain. */
 export function useCharge(): Charge {
   const cache = useQueryClient();
+  const { timezone } = useMerchant();
+  const clockOffset = useTenantClockOffset();
+  const clock = useRef({ timezone, clockOffset });
+  clock.current = { timezone, clockOffset };
   return useMemo(() => {
     const keys = attemptKeys(sessionStorage, newIdempotencyKey);
+    const findOnService = async (request: SaleRequest, last4: string | undefined) => {
+      if (last4 === undefined) return undefined;
+      const { timezone: timeZone, clockOffset: offset } = clock.current;
+      return findEarlierCharge({ request, last4, timeZone, now: Date.now() + offset, includesApproved: !keys.isUsed() });
+    };
     const send: Charge['send'] = async (request, { methodLabel, last4, repeatOf }) => {
       const charge: PendingCharge = { amount: request.amount, currency: request.currency, methodLabel };
       if (!repeatOf || !isSameCharge(repeatOf, charge)) {
-        const duplicate =
-          findSameCharge(useUnconfirmedCharges.getState().open, charge) ?? (last4 && (await findUnconfirmedCharge(request, last4)));
-        if (duplicate) return { kind: 'duplicate', charge, unconfirmed: duplicate };
+        const earlier = findSameCharge(useUnconfirmedCharges.getState().open, charge) ?? (await findOnService(request, last4));
+        if (earlier) return { kind: 'duplicate', charge, earlier };
       }
       const key = keys.current();
       const result = await sendUntilAnswered({ sendRequest: () => sendSale(request, key), wait, now: Date.now });
