@@ -11,6 +11,7 @@ import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
 import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, permissionsFrom } from '#core/identity';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
+import { createItems } from '#core/items';
 import { createJournal } from '#core/journal';
 import { realNow, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
@@ -200,6 +201,7 @@ export function createCore(options: CoreOptions) {
     emit: webhooks.emit,
     changed: changes.publish,
   };
+  const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
   const payments = createPayments({
     ...common,
     claimSpending: identity.claimSpending,
@@ -423,6 +425,7 @@ export function createCore(options: CoreOptions) {
     idempotencyKeys,
     customers,
     payments,
+    items,
     shifts,
     tenders,
     recurring,

@@ -8,6 +8,7 @@ import { TABLES as DISPUTE_TABLES } from '#core/disputes';
 import { SANDBOX_TABLES } from '#core/gateways';
 import { TABLES as IDENTITY_TABLES } from '#core/identity';
 import { TABLES as INVOICING_TABLES } from '#core/invoicing';
+import { TABLES as ITEM_TABLES } from '#core/items';
 import { TABLES as JOURNAL_TABLES } from '#core/journal';
 import { TABLES as LEDGER_TABLES } from '#core/ledger';
 import { TABLES as MERCHANT_TABLES } from '#core/merchants';
@@ -35,6 +36,7 @@ const TABLES = [
   ...VAULT_TABLES,
   ...ONCE_TABLES,
   ...CUSTOMER_TABLES,
+  ...ITEM_TABLES,
   ...PAYMENT_TABLES,
   ...RECURRING_TABLES,
   ...LEDGER_TABLES,
@@ -168,6 +170,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   messages: ['subject', 'body', 'html', 'last_error'],
   invoices: ['customer_name', 'customer_email', 'items', 'note', 'description', 'cancel_reason', 'cancelled_by'],
   invoice_payments: ['reference', 'note', 'actor', 'decline_reason', 'receipt_email'],
+  items: ['name'],
   tenders: ['name', 'check_number', 'check_bank', 'customer_name', 'customer_email', 'order_id', 'description', 'drawer', 'created_by'],
   tender_refunds: ['reason', 'drawer', 'created_by'],
   shifts: ['drawer', 'note', 'note_by', 'report', 'opened_by', 'closed_by'],

@@ -5,6 +5,7 @@ export const AREAS = [
   'customers',
   'recurring',
   'invoices',
+  'items',
   'tenders',
   'shifts',
   'disputes',

@@ -1,6 +1,6 @@
 import type { Read, Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
-import { createCsvReader, delimiterOf } from '#core/reconciliation';
+import { createCsvReader, delimiterOf } from '#core/platform/csv';
 import { redactLongNumbers } from '#shared/card-numbers';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { BANK_MAPPINGS, type BankAccountRow } from './schema.ts';

@@ -15,12 +15,13 @@ export const ROLES = {
   cashier: [
     ...allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders']),
     'invoices:read',
+    'items:read',
     'shifts:read',
     'shifts:write',
   ],
   accountant: [
     ...allPermissions(['disputes', 'settlement', 'reporting']),
-    ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'tenders', 'shifts', 'merchants']),
+    ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'items', 'tenders', 'shifts', 'merchants']),
   ],
   viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),
 } as const satisfies Record<string, readonly Permission[]>;

@@ -55,7 +55,8 @@ export type IdPrefix =
   | 'trf'
   | 'shf'
   | 'shm'
-  | 'apr';
+  | 'apr'
+  | 'itm';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

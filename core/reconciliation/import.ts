@@ -1,9 +1,9 @@
 import { LostRace, queriesOn, TENANT, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { createCsvReader, delimiterOf, type Row } from '#core/platform/csv';
 import { databaseNow } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { SUM_MAX } from './amount-sums.ts';
-import { createCsvReader, delimiterOf, type Row } from './csv.ts';
 import { type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
 import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';

@@ -10,7 +10,6 @@ import { type ComparisonInput, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
 import { removeLeftovers } from './temporary-folder.ts';
 
-export { createCsvReader, delimiterOf } from './csv.ts';
 export type { Imported } from './import.ts';
 export type { Mapping } from './mapping.ts';
 export { type Day, ITEM_KINDS, type ItemKind, type Report } from './read.ts';

@@ -52,6 +52,8 @@ export type {
   Invoice,
   InvoicePayment,
   InvoiceSummary,
+  Item,
+  ItemImport,
   JournalAccounts,
   Me,
   Merchant,

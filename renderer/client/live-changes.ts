@@ -24,6 +24,7 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   invoices: [['invoices']],
   settlement: [['settlement'], ['transactions', 'one']],
   disputes: [['disputes'], ['transactions', 'one']],
+  items: [['items']],
   tenders: [['tenders'], ['reports']],
   shifts: [['shifts'], ['reports']],
   approvals: [['approvals'], ['settings']],

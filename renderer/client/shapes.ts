@@ -74,6 +74,9 @@ export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
+/** An item or quick amount of a merchant. */
+export type Item = Data<paths['/api/v1/items']['get']>[number];
+export type ItemImport = Data<paths['/api/v1/items/import']['post']>;
 /** Cash, a check or another payment at the counter (decisions 12). */
 export type Tender = Data<paths['/api/v1/tenders']['get']>[number];
 export type TenderDetail = Data<paths['/api/v1/tenders/{id}']['get']>;

@@ -1,5 +1,6 @@
 import { adminApprovals } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
+import { itemRoutes } from '../item-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { adminApiKeys } from './api-keys.ts';
@@ -54,6 +55,7 @@ export const adminRoutes = [
   ...adminCustomers,
   ...adminRecurring,
   ...adminInvoices,
+  ...itemRoutes('admin'),
   ...tenderRoutes('admin'),
   ...shiftRoutes('admin'),
   ...disputeRoutes('admin'),

@@ -1,10 +1,12 @@
 import { ServiceError } from '#core/kernel';
+import { isLongGtin } from '#shared/barcodes';
 import { containsCardNumber, hasLongNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 
 /**
  * Schema keyword for fields that are not free text. In all other fields a card number is refused.
  * - `protected`: a card or bank account number, or a secret. It is stored encrypted or hashed, or not at all.
  * - `phone`: may be a phone number; some of them look like a card number.
+ * - `barcode`: may be a GTIN; some of them look like a card number.
  */
 export const NOT_FREE_TEXT = 'x-not-free-text';
 
@@ -43,7 +45,7 @@ export function refuseCardNumber(text: string, field: string): void {
 function search(schemas: readonly Schema[], value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') {
     // The schema is checked first, because a protected field nearly always contains a card number, which costs more to recognize.
-    if (hasLongNumber(value) && !isProtected(schemas) && !(isPhone(schemas) && PHONE_NUMBER.test(value)) && containsCardNumber(value))
+    if (hasLongNumber(value) && !isProtected(schemas) && !isExpectedNumber(schemas, value) && containsCardNumber(value))
       throw cardNumberIn(path.join('.'));
   } else if (typeof value === 'number') {
     if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(path.join('.'));
@@ -65,7 +67,10 @@ function searchInside(schemas: readonly Schema[], value: Record<string, unknown>
 
 const isMarked = (schemas: readonly Schema[], as: string) => schemas.flatMap(choicesOf).some((schema) => schema[NOT_FREE_TEXT] === as);
 const isProtected = (schemas: readonly Schema[]) => isMarked(schemas, 'protected');
-const isPhone = (schemas: readonly Schema[]) => isMarked(schemas, 'phone');
+
+/** Returns true if the text is a phone number or a barcode in a field for it. */
+const isExpectedNumber = (schemas: readonly Schema[], text: string) =>
+  (isMarked(schemas, 'phone') && PHONE_NUMBER.test(text)) || (isMarked(schemas, 'barcode') && isLongGtin(text));
 
 function choicesOf(schema: Schema): readonly Schema[] {
   const choices = schema.anyOf as readonly Schema[] | undefined;

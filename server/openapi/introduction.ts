@@ -54,6 +54,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Customers: 'Customers and their stored payment methods.',
   Recurring: 'Subscriptions, their payments and retries.',
   Invoices: 'Invoices, payment links and their payments.',
+  Items: 'Items and quick amounts of the terminal.',
   'Cash and checks': 'Payments at the counter without a processor, and shifts at cash drawers.',
   Settlement: 'Settlements, payouts and reconciliation.',
   Webhooks: 'Endpoints that receive events, and the deliveries to them.',

@@ -70,6 +70,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.sendWebhookEventAlias': { eventId: 'evt_01m7y495cj0020acfq3xv5ygj8' },
   'admin.startWebhookCatchUp': { fromDate: '2026-11-01' },
   'admin.startWebhookCatchUpAlias': { fromDate: '2026-11-01' },
+  'admin.createItem': { name: 'Flat white', price: 4.5, taxRate: 8.875, key: 'FW', barcode: '4006381333931' },
+  'public.createItem': { kind: 'amount', name: 'Donation', price: 20 },
   'admin.createTender': { kind: 'cash', amount: 42.5, amountGiven: 50 },
   'public.createTender': { kind: 'check', amount: 30, checkNumber: '1042', checkBank: 'First Harbor Bank' },
   'admin.openShift': { drawer: 'Counter', amount: 200 },

@@ -1,6 +1,7 @@
 import { approvalRoutes } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
+import { itemRoutes } from '../item-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { publicAccess } from './access.ts';
@@ -19,6 +20,7 @@ export const publicRoutes = [
   ...publicCustomers,
   ...publicLinks,
   ...disputeRoutes('public'),
+  ...itemRoutes('public'),
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
   ...approvalRoutes('public'),

@@ -693,7 +693,7 @@ export interface paths {
         };
         /**
          * Stream of changes for screens
-         * @description Server-sent events named `change` with `{"topics": […]}` for the topics transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (sandbox only): reload the data of these topics. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
+         * @description Server-sent events named `change` with `{"topics": […]}` for the topics transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, items, messages, settlement and clock (sandbox only): reload the data of these topics. The stream ends with the access token, or immediately when its session ends; reconnect with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
          */
         get: operations["admin.listenForChanges"];
         put?: never;
@@ -1354,6 +1354,114 @@ export interface paths {
         get: operations["admin.invoicesSummary"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items and quick amounts of a merchant
+         * @description In the order of their buttons at the terminal. Archived items are part of the list unless `status` excludes them.
+         */
+        get: operations["admin.listItems"];
+        put?: never;
+        /**
+         * Add an item or a quick amount
+         * @description Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode.
+         */
+        post: operations["admin.createItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One item
+         * @description Returns an item or a quick amount, also an archived one.
+         */
+        get: operations["admin.getItem"];
+        /**
+         * Change or archive an item
+         * @description Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.
+         */
+        put: operations["admin.updateItem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items as CSV
+         * @description Every item of the filter in the order of its button. The file can be changed and imported again.
+         */
+        get: operations["admin.exportItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import items from CSV
+         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
+         */
+        post: operations["admin.importItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order the items of a merchant
+         * @description The named items come first, in this order; the others follow in their present order.
+         */
+        post: operations["admin.orderItems"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2610,6 +2718,114 @@ export interface paths {
         get: operations["public.getFee"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items and quick amounts of a merchant
+         * @description In the order of their buttons at the terminal. Archived items are part of the list unless `status` excludes them.
+         */
+        get: operations["public.listItems"];
+        put?: never;
+        /**
+         * Add an item or a quick amount
+         * @description Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode.
+         */
+        post: operations["public.createItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One item
+         * @description Returns an item or a quick amount, also an archived one.
+         */
+        get: operations["public.getItem"];
+        /**
+         * Change or archive an item
+         * @description Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.
+         */
+        put: operations["public.updateItem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items as CSV
+         * @description Every item of the filter in the order of its button. The file can be changed and imported again.
+         */
+        get: operations["public.exportItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/items/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import items from CSV
+         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
+         */
+        post: operations["public.importItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/items/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order the items of a merchant
+         * @description The named items come first, in this order; the others follow in their present order.
+         */
+        post: operations["public.orderItems"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8864,7 +9080,7 @@ export interface components {
                 amount: number;
                 /** @description Number of items. */
                 count: number;
-                /** @description Value that the group has in common. */
+                /** @description Short code that is typed at the terminal, in capitals; null for none. */
                 key: string;
             }[];
             /** @description Shares of the sales. */
@@ -8873,7 +9089,7 @@ export interface components {
                 amount: number;
                 /** @description Number of items. */
                 count: number;
-                /** @description Value that the group has in common. */
+                /** @description Short code that is typed at the terminal, in capitals; null for none. */
                 key: string;
             }[];
             /** @description `sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts. */
@@ -8882,7 +9098,7 @@ export interface components {
                 amount: number;
                 /** @description Number of items. */
                 count: number;
-                /** @description Value that the group has in common. */
+                /** @description Short code that is typed at the terminal, in capitals; null for none. */
                 key: string;
             }[];
             /** @description Chargebacks of the day less those that were returned on it. */
@@ -10531,6 +10747,104 @@ export interface components {
             amount: number;
             /** @description Number of items. */
             count: number;
+        };
+        Item: {
+            /** @description Barcode, as a scanner types it; null for none. */
+            barcode: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description ID of the item. */
+            itemId: string;
+            /** @description Short code that is typed at the terminal, in capitals; null for none. */
+            key: string | null;
+            /**
+             * @description `item`, or `amount` for a quick amount without a tax or a barcode.
+             * @enum {string}
+             */
+            kind: "item" | "amount";
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Name on the button and on receipts. */
+            name: string;
+            /** @description Order of the buttons. */
+            position: number;
+            /** @description Price of one unit, in major units. */
+            price: number;
+            /**
+             * @description `archived` items are not offered at the terminal.
+             * @enum {string}
+             */
+            status: "active" | "archived";
+            /** @description True if the price includes the tax; otherwise the tax is added. */
+            taxIncluded: boolean;
+            /** @description Tax rate in percent; null for no tax. */
+            taxRate: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updatedAt: string;
+        };
+        ItemImport: {
+            /** @description Number of new items. */
+            created: number;
+            /** @description Number of lines with an error. */
+            failed: number;
+            /** @description Result of each line, in the order of the file. */
+            lines: components["schemas"]["ItemImportLine"][];
+            /** @description False after a dry run, and if a line has an error: then nothing was stored. */
+            stored: boolean;
+            /** @description Number of lines that equal their item. */
+            unchanged: number;
+            /** @description Number of changed items. */
+            updated: number;
+        };
+        ItemImportLine: {
+            /** @description Number of the line in the file, from 1. */
+            line: number;
+            /** @description Name. */
+            name: string | null;
+            /** @description Reason of an error; null otherwise. */
+            reason: string | null;
+            /**
+             * @description Result.
+             * @enum {string}
+             */
+            result: "created" | "updated" | "unchanged" | "error";
+        };
+        ItemImportResponse: {
+            /** @description The result. */
+            data: components["schemas"]["ItemImport"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ItemPage: {
+            /** @description The result. */
+            data: components["schemas"]["Item"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ItemResponse: {
+            /** @description The result. */
+            data: components["schemas"]["Item"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
         };
         JobStatus: {
             /** @description On hold since a restore, until charges are resumed. */
@@ -17150,6 +17464,8 @@ export interface components {
         /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
         "Idempotency-Key-812b07": string;
         /** @description Kind. */
+        "kind-2a23d2": "item" | "amount";
+        /** @description Kind. */
         "kind-46ca57": "invoice" | "link";
         /** @description Kind. */
         "kind-963e55": "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
@@ -17217,6 +17533,8 @@ export interface components {
         "q-875478": string;
         /** @description A part of the address or number. */
         "q-d46475": string;
+        /** @description A part of the name, a key or a barcode. */
+        "q-e157d3": string;
         /** @description A day, YYYY-MM-DD: payments refunded on or after it. */
         "refundedFrom-da4054": string;
         /** @description Last day, inclusive. */
@@ -17267,6 +17585,8 @@ export interface components {
         "status-01f890": "open" | "closed";
         /** @description Status. */
         "status-3e5c5f": "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+        /** @description Status. */
+        "status-3f181c": "active" | "archived";
         /** @description Status. */
         "status-4afd4c": "approved" | "declined" | "pending" | "failed";
         /** @description Status. */
@@ -21191,6 +21511,319 @@ export interface operations {
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.listItems": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-2a23d2"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description A part of the name, a key or a barcode. */
+                q?: components["parameters"]["q-e157d3"];
+                /** @description Status. */
+                status?: components["parameters"]["status-3f181c"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Barcode; 4 to 64 characters without spaces. */
+                    barcode?: string | null;
+                    /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
+                    key?: string | null;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind?: "item" | "amount";
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Name. */
+                    name?: string;
+                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    price?: number | string;
+                    /**
+                     * @description Status.
+                     * @enum {string}
+                     */
+                    status?: "active" | "archived";
+                    /** @description True if the price includes the tax; otherwise the tax is added. */
+                    taxIncluded?: boolean;
+                    /** @description Tax rate in percent, at most 100 with at most 3 decimals. */
+                    taxRate?: number | string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.updateItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Barcode; 4 to 64 characters without spaces. */
+                    barcode?: string | null;
+                    /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
+                    key?: string | null;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind?: "item" | "amount";
+                    /** @description Name. */
+                    name?: string;
+                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    price?: number | string;
+                    /**
+                     * @description Status.
+                     * @enum {string}
+                     */
+                    status?: "active" | "archived";
+                    /** @description True if the price includes the tax; otherwise the tax is added. */
+                    taxIncluded?: boolean;
+                    /** @description Tax rate in percent, at most 100 with at most 3 decimals. */
+                    taxRate?: number | string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.exportItems": {
+        parameters: {
+            query?: {
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-2a23d2"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description A part of the name, a key or a barcode. */
+                q?: components["parameters"]["q-e157d3"];
+                /** @description Status. */
+                status?: components["parameters"]["status-3f181c"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.importItems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description `true`: checks the file and stores nothing. */
+                    dryRun?: string;
+                    /** @description File. */
+                    file: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemImportResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.orderItems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Items in the order of their buttons; items that are not named follow. */
+                    itemIds: string[];
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["Item"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0b7e04"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -25180,6 +25813,319 @@ export interface operations {
             400: components["responses"]["400-1853d8"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-7fa763"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.listItems": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-2a23d2"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description A part of the name, a key or a barcode. */
+                q?: components["parameters"]["q-e157d3"];
+                /** @description Status. */
+                status?: components["parameters"]["status-3f181c"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.createItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Barcode; 4 to 64 characters without spaces. */
+                    barcode?: string | null;
+                    /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
+                    key?: string | null;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind?: "item" | "amount";
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Name. */
+                    name?: string;
+                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    price?: number | string;
+                    /**
+                     * @description Status.
+                     * @enum {string}
+                     */
+                    status?: "active" | "archived";
+                    /** @description True if the price includes the tax; otherwise the tax is added. */
+                    taxIncluded?: boolean;
+                    /** @description Tax rate in percent, at most 100 with at most 3 decimals. */
+                    taxRate?: number | string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.updateItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: components["parameters"]["id-2d99af"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Barcode; 4 to 64 characters without spaces. */
+                    barcode?: string | null;
+                    /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
+                    key?: string | null;
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind?: "item" | "amount";
+                    /** @description Name. */
+                    name?: string;
+                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    price?: number | string;
+                    /**
+                     * @description Status.
+                     * @enum {string}
+                     */
+                    status?: "active" | "archived";
+                    /** @description True if the price includes the tax; otherwise the tax is added. */
+                    taxIncluded?: boolean;
+                    /** @description Tax rate in percent, at most 100 with at most 3 decimals. */
+                    taxRate?: number | string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemResponse"];
+                };
+            };
+            400: components["responses"]["400-160ced"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.exportItems": {
+        parameters: {
+            query?: {
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description Kind. */
+                kind?: components["parameters"]["kind-2a23d2"];
+                /** @description One merchant; by default the caller's. */
+                merchantId?: components["parameters"]["merchantId-cca722"];
+                /** @description A part of the name, a key or a barcode. */
+                q?: components["parameters"]["q-e157d3"];
+                /** @description Status. */
+                status?: components["parameters"]["status-3f181c"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.importItems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description `true`: checks the file and stores nothing. */
+                    dryRun?: string;
+                    /** @description File. */
+                    file: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemImportResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.orderItems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Items in the order of their buttons; items that are not named follow. */
+                    itemIds: string[];
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: components["schemas"]["Item"][];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0b7e04"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];

@@ -1,4 +1,4 @@
-import { createCsvReader, delimiterOf } from '#core/reconciliation';
+import { createCsvReader, delimiterOf } from '#core/platform/csv';
 import { type DateFormat, readAmountCell, readDateCell } from '#shared/file-cells';
 import { plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
 

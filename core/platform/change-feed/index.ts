@@ -13,6 +13,7 @@ const ALL_TOPICS = [
   'settlement',
   'disputes',
   'tenders',
+  'items',
   'shifts',
   'approvals',
   'clock',

@@ -10,6 +10,7 @@ import { ChannelsTab } from './channels-tab.tsx';
 import { DunningTab, FeesTab, ProfileTab, RefundsTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
 import { GatewaysTab } from './gateways/index.ts';
+import { ItemsTab } from './items/index.ts';
 import { MerchantsTab } from './merchants-tab.tsx';
 import { PayersTab } from './payers-tab.tsx';
 import { RoutingTab } from './routing-tab.tsx';
@@ -22,6 +23,7 @@ const TABS = [
   ['payers', 'Payers', PayersTab],
   ['channels', 'Messages', ChannelsTab],
   ['terminal', 'Virtual terminal', TerminalTab],
+  ['items', 'Items', ItemsTab],
   ['gateways', 'Gateways', GatewaysTab],
   ['routing', 'Routing', RoutingTab],
   ['fraud', 'Fraud', FraudTab],
@@ -52,6 +54,7 @@ export function SettingsScreen() {
     // Channels are set for the whole account, by users who act for it.
     if (path === 'channels') return may('settings:read') && user.merchantId === null;
     if (path === 'approvals') return may('approvals:read');
+    if (path === 'items') return may('items:read');
     return path !== 'security' || may('settings:read');
   });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];

@@ -5,6 +5,8 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['transactions:write', 'Take payments, capture and void'],
   ['transactions:read', 'View transactions, details and receipts'],
   ['tenders:write', 'Take cash and checks'],
+  ['items:write', 'Change items and their prices'],
+  ['items:read', 'Sell items'],
   ['tenders:refund', 'Refund cash and checks'],
   ['shifts:write', 'Open, count and close shifts'],
   ['shifts:manage', 'See the expected cash of open shifts'],

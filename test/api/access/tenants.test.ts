@@ -21,6 +21,7 @@ type Sent = Record<string, string>;
 /** Records of one tenant, by the names that the routes use. */
 interface Owned {
   tenderId: string;
+  itemId: string;
   shiftId: string;
   approvalId: string;
   disputeId: string;
@@ -157,6 +158,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const { id: recordingId } = await expectData(admin.post<{ id: string }>('/sandbox/recordings', { name: unique('recording') }), 201);
   await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
   const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
+  const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
   const drawer = unique('drawer');
   const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
   const rules = (change: object) =>
@@ -167,6 +169,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   await rules({ inherited: true });
   return {
     tenderId,
+    itemId,
     shiftId,
     approvalId,
     recordingId,
@@ -204,6 +207,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 
 const nothing: Owned = {
   tenderId: `tnd_${UNKNOWN}`,
+  itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
   approvalId: `apr_${UNKNOWN}`,
   disputeId: `dsp_${UNKNOWN}`,
@@ -247,6 +251,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
   if (name === 'packId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId') return ownedRecords[name];
+  if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
   if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
@@ -321,6 +326,7 @@ function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId
     currentPassword: password,
     ...OWN_WANTED[path.slice(path.lastIndexOf('/'))],
     ...(path.includes('/disputes/') ? { outcome: 'lost' } : {}),
+    ...(path.includes('/items/') ? { kind: 'item' } : {}),
   }).filter(([name]) => names.includes(name));
   const body = Object.fromEntries([
     ...amounts,

@@ -44,6 +44,8 @@ const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/settlement/settlements/{id}/lines': 'a line has no date of its own',
   '/api/v1/settlement/reconciliation/{runId}/items': 'an item has no date of its own',
   '/api/v1/sandbox/messages': 'the newest messages for a developer; /notifications/messages has the filters',
+  '/api/v1/items': 'a catalogue is in the order of its buttons',
+  '/api/v1/public/items': 'a catalogue is in the order of its buttons',
   '/api/v1/request-log': 'the last requests, kept in memory',
   '/api/v1/webhooks/events': 'filtered by `from` and `to`',
   '/api/v1/public/webhooks/events': 'filtered by `from` and `to`',

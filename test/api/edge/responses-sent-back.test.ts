@@ -54,10 +54,14 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
       api.admin.post<{ ruleId: string }>('/settlement/bank-rules', { contains: 'MONTHLY FEE', kind: 'fee' }),
       201,
     );
+    const item = { name: 'Sent back', price: 1.5, taxRate: 8.875, key: 'SB' };
+    const { itemId } = await expectData(api.admin.post<{ itemId: string }>('/items', item), 201);
     const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`/merchants/${merchantId}/gateways`));
     return {
       '/api/v1/public/customer/{id}': { params: { id: customerId } },
       '/api/v1/customers/{id}': { params: { id: customerId } },
+      '/api/v1/items/{id}': { params: { id: itemId } },
+      '/api/v1/public/items/{id}': { params: { id: itemId } },
       '/api/v1/public/disputes/{id}': { params: { id: chargebackId } },
       '/api/v1/disputes/{id}': { params: { id: chargebackId } },
       '/api/v1/api-keys/{id}': { params: { id: keyId } },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exponentOf, parseCurrency } from '#core/kernel';
 import { readAmountCell, readDateCell } from '#shared/file-cells';
-import { createCsvReader, delimiterOf, type Row } from '../../../core/reconciliation/csv.ts';
+import { createCsvReader, delimiterOf, type Row } from '../../../core/platform/csv/index.ts';
 import { encodingOf } from '../../../core/reconciliation/upload-file.ts';
 
 function rowsOf(text: string, delimiter = ',', size = text.length + 1): Row[] {

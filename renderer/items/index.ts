@@ -1,0 +1,1 @@
+export { itemsQuery } from './queries.ts';

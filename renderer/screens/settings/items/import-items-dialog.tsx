@@ -1,0 +1,133 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ItemImport } from '#renderer/client';
+import { Dialog, FailureNote, showToast } from '#renderer/ui';
+import { importItems, refreshItems } from './requests.ts';
+
+interface ImportItemsDialogProps {
+  readonly merchantId: string;
+  readonly onClose: () => void;
+}
+
+/** Imports a CSV file of items: checks it first, shows the result of each line, and stores it only without errors. */
+export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProps) {
+  const [file, setFile] = useState<File>();
+  const input = useRef<HTMLInputElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const checking = useMutation({
+    mutationFn: (chosen: File) => importItems(merchantId, chosen, true),
+    onSuccess: () => submitButton.current?.focus(),
+  });
+  const storing = useMutation({
+    mutationFn: (chosen: File) => importItems(merchantId, chosen, false),
+    onSuccess: (result) => {
+      void refreshItems();
+      if (!result.stored) return;
+      showToast(`${result.created} items added, ${result.updated} changed`);
+      onClose();
+    },
+  });
+  const result = storing.data ?? checking.data;
+  const canStore = file !== undefined && result !== undefined && result.failed === 0 && result.created + result.updated > 0;
+  const choose = (chosen: File) => {
+    storing.reset();
+    setFile(chosen);
+    checking.mutate(chosen);
+  };
+  const failure = storing.error ?? checking.error;
+  return (
+    <Dialog
+      title="Import items"
+      isOpen
+      onClose={onClose}
+      maxWidth="sm"
+      onSubmit={() => (canStore && !storing.isPending ? storing.mutate(file) : input.current?.click())}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
+            {canStore ? 'Import items' : 'Choose file'}
+          </Button>
+        </>
+      }
+    >
+      <Box
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          const dropped = event.dataTransfer.files[0];
+          if (dropped) choose(dropped);
+        }}
+        sx={{ display: 'grid', gap: 4, pt: 1 }}
+      >
+        <Box sx={{ color: 'text.secondary' }}>
+          A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind and status. A line with the
+          key or barcode of an existing item changes it.
+        </Box>
+        <Box
+          sx={{
+            display: 'flex',
+            gap: 3,
+            alignItems: 'center',
+            p: 4,
+            border: 1,
+            borderStyle: 'dashed',
+            borderColor: 'divider',
+            borderRadius: 1,
+          }}
+        >
+          <input
+            ref={input}
+            type="file"
+            accept=".csv,.txt,.tsv,text/csv"
+            hidden
+            aria-label="File of items"
+            onChange={({ target }) => {
+              const chosen = target.files?.[0];
+              // The same file may be chosen again, after it was changed.
+              target.value = '';
+              if (chosen) choose(chosen);
+            }}
+          />
+          <Button autoFocus onClick={() => input.current?.click()}>
+            {file ? 'Choose another file' : 'Choose file'}
+          </Button>
+          <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>{file?.name ?? 'Or drop the file here.'}</Box>
+        </Box>
+        {failure && <FailureNote failure={failure} />}
+        {result && <ImportReport result={result} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+const SHOWN_MAX = 100;
+
+/** Sums of a check, and the lines with errors. */
+function ImportReport({ result }: { result: ItemImport }) {
+  const errors = result.lines.filter((line) => line.result === 'error');
+  return (
+    <Box role="status" sx={{ display: 'grid', gap: 2 }}>
+      <Box sx={{ fontWeight: 600 }}>
+        {result.created} new, {result.updated} changed, {result.unchanged} unchanged, {result.failed} with errors
+      </Box>
+      {errors.length > 0 && (
+        <>
+          <Box sx={{ color: 'error.main' }}>Nothing is stored until every line is correct. Correct the file and choose it again.</Box>
+          <Box component="ul" aria-label="Lines with errors" sx={{ m: 0, pl: 4, maxHeight: 220, overflow: 'auto', fontSize: 13 }}>
+            {errors.slice(0, SHOWN_MAX).map(({ line, name, reason }) => (
+              <li key={line}>
+                Line {line}
+                {name ? ` (${name})` : ''}: {reason}
+              </li>
+            ))}
+          </Box>
+        </>
+      )}
+    </Box>
+  );
+}

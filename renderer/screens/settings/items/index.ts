@@ -1,0 +1,1 @@
+export { ItemsTab } from './items-tab.tsx';

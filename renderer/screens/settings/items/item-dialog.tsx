@@ -1,0 +1,150 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, useState } from 'react';
+import type { Item } from '#renderer/client';
+import { decimalText, readAmount, toMinor } from '#renderer/money';
+import { useMerchant } from '#renderer/session';
+import { Dialog, FailureNote, focusField, showToast } from '#renderer/ui';
+import { readTaxRate } from '#shared/line-items';
+import { changeItem, createItem, type ItemFields, refreshItems } from './requests.ts';
+
+interface ItemDialogProps {
+  readonly merchantId: string;
+  /** Item to change; undefined for a new one. */
+  readonly item: Item | undefined;
+  readonly onClose: () => void;
+}
+
+const FIELDS = ['name', 'price', 'taxRate', 'key', 'barcode'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** Adds or changes an item. Mounted while it is open. */
+export function ItemDialog({ merchantId, item, onClose }: ItemDialogProps) {
+  const { currency } = useMerchant();
+  const [kind, setKind] = useState<Item['kind']>(item?.kind ?? 'item');
+  const [texts, setTexts] = useState(() => textsOf(item));
+  const [taxIncluded, setTaxIncluded] = useState(item?.taxIncluded ?? false);
+  const [isChecked, setChecked] = useState(false);
+  const isItem = kind === 'item';
+  const price = readAmount(texts.price, currency);
+  const priceText = price.kind === 'zero' && isItem ? '0' : price.kind === 'valid' ? price.decimal : null;
+  const problems: Partial<Record<Field, string>> = {
+    ...(texts.name.trim() === '' && { name: 'Enter a name.' }),
+    ...(priceText === null && { price: isItem ? 'Enter the price, such as 4.50.' : 'Enter an amount above 0.' }),
+    ...(isItem &&
+      texts.taxRate.trim() !== '' &&
+      readTaxRate(texts.taxRate.trim()) === null && { taxRate: 'Enter a percentage, such as 8.875.' }),
+  };
+  const done = (text: string) => {
+    showToast(text);
+    void refreshItems();
+    onClose();
+  };
+  const saving = useMutation({
+    mutationFn: (fields: ItemFields) => (item ? changeItem(item.itemId, fields) : createItem(merchantId, fields)),
+    onSuccess: ({ name }) => done(item ? `${name} changed` : `${name} added`),
+  });
+  const archiving = useMutation({
+    mutationFn: ({ itemId, status }: Item) => changeItem(itemId, { status: status === 'active' ? 'archived' : 'active' }),
+    onSuccess: ({ name, status }) => done(status === 'active' ? `${name} restored` : `${name} archived`),
+  });
+  const failure = saving.error ?? archiving.error;
+  const faultOf = (field: Field) => (isChecked ? problems[field] : undefined) ?? (failure?.field === field ? failure.message : undefined);
+  const isAtField = FIELDS.some((field) => failure?.field === field);
+  const submit = () => {
+    setChecked(true);
+    const wrong = FIELDS.find((field) => problems[field] !== undefined);
+    if (wrong !== undefined) return focusField(`item-${wrong}`);
+    if (saving.isPending || priceText === null) return;
+    saving.mutate({
+      kind,
+      name: texts.name.trim(),
+      price: priceText,
+      taxRate: (isItem && texts.taxRate.trim()) || null,
+      taxIncluded: isItem && taxIncluded,
+      key: texts.key.trim() || null,
+      barcode: (isItem && texts.barcode.trim()) || null,
+    });
+  };
+  const text = (field: Field, label: string, more: { helper?: string; maxLength: number; autoFocus?: boolean; numeric?: boolean }) => (
+    <TextField
+      id={`item-${field}`}
+      label={label}
+      value={texts[field]}
+      autoFocus={more.autoFocus ?? false}
+      onChange={({ target }: ChangeEvent<HTMLInputElement>) => setTexts({ ...texts, [field]: target.value })}
+      error={faultOf(field) !== undefined}
+      helperText={faultOf(field) ?? more.helper}
+      slotProps={{ htmlInput: { maxLength: more.maxLength, autoComplete: 'off', ...(more.numeric && { inputMode: 'decimal' }) } }}
+    />
+  );
+  return (
+    <Dialog
+      title={item ? `Change ${item.name}` : 'Add item'}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={submit}
+      actions={
+        <>
+          {item && (
+            <Button variant="text" onClick={() => archiving.mutate(item)} loading={archiving.isPending} sx={{ mr: 'auto' }}>
+              {item.status === 'active' ? 'Archive item' : 'Restore item'}
+            </Button>
+          )}
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
+            {item ? 'Save item' : 'Add item'}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          aria-label="Kind"
+          value={kind}
+          onChange={(_, chosen: Item['kind'] | null) => chosen && setKind(chosen)}
+        >
+          <ToggleButton value="item">Item</ToggleButton>
+          <ToggleButton value="amount">Quick amount</ToggleButton>
+        </ToggleButtonGroup>
+        {text('name', 'Name', { maxLength: 100, autoFocus: true })}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: isItem ? '1fr 1fr' : '1fr' }}>
+          {text('price', isItem ? `Price, ${currency}` : `Amount, ${currency}`, { maxLength: 18, numeric: true })}
+          {isItem && text('taxRate', 'Tax, percent (optional)', { maxLength: 7, numeric: true })}
+        </Box>
+        {isItem && texts.taxRate.trim() !== '' && (
+          <FormControlLabel
+            control={<Switch checked={taxIncluded} onChange={({ target }) => setTaxIncluded(target.checked)} />}
+            label="The price includes the tax"
+          />
+        )}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: isItem ? '1fr 1fr' : '1fr' }}>
+          {text('key', 'Key (optional)', { maxLength: 8, helper: 'Typed on the Sell screen' })}
+          {isItem && text('barcode', 'Barcode (optional)', { maxLength: 64, helper: 'Scan it into this field' })}
+        </Box>
+        {failure && !isAtField && <FailureNote failure={failure} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+function textsOf(item: Item | undefined): Record<Field, string> {
+  return {
+    name: item?.name ?? '',
+    price: item === undefined ? '' : decimalText(toMinor(item.price, item.currency), item.currency),
+    taxRate: item?.taxRate?.toString() ?? '',
+    key: item?.key ?? '',
+    barcode: item?.barcode ?? '',
+  };
+}

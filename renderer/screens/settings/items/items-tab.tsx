@@ -1,0 +1,187 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Download, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Item } from '#renderer/client';
+import { saveCsv } from '#renderer/download';
+import { itemsQuery } from '#renderer/items';
+import { useMay } from '#renderer/session';
+import { EmptyState, KeyHint, MoneyText, QueryContent, SearchBox, showToast, useShortcuts } from '#renderer/ui';
+import type { TabProps } from '../form-tabs.tsx';
+import { ImportItemsDialog } from './import-items-dialog.tsx';
+import { ItemDialog } from './item-dialog.tsx';
+import { orderItems, refreshItems } from './requests.ts';
+
+/** Items and quick amounts of the merchant, in the order of their buttons on the Sell screen. */
+export function ItemsTab({ merchantId }: TabProps) {
+  const canWrite = useMay()('items:write');
+  const query = useQuery(itemsQuery(merchantId));
+  const [q, setQ] = useState('');
+  const [open, setOpen] = useState<Item | 'new'>();
+  const [isImporting, setImporting] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const rows = useRef<HTMLTableSectionElement>(null);
+  const items = query.data ?? [];
+  const saving = useMutation({
+    mutationFn: () => saveCsv({ path: '/api/v1/items/export', query: { merchantId }, name: 'items.csv', rows: items.length }),
+    onSuccess: (isSaved) => isSaved && showToast(`${items.length.toLocaleString('en-US')} items exported`),
+    onError: () => showToast('The export failed. Try again.'),
+  });
+  const ordering = useMutation({ mutationFn: (itemIds: string[]) => orderItems(merchantId, itemIds), onSettled: refreshItems });
+  const move = (item: Item, offset: 1 | -1) => {
+    const ids = items.map(({ itemId }) => itemId);
+    const at = ids.indexOf(item.itemId);
+    ids.splice(at, 1);
+    ids.splice(at + offset, 0, item.itemId);
+    ordering.mutate(ids);
+  };
+  useShortcuts('Items', [
+    ...(canWrite ? [{ keys: 'N', label: 'Add item', run: () => setOpen('new') }] : []),
+    { keys: '/', label: 'Find an item', run: () => search.current?.focus() },
+  ]);
+  const wanted = q.trim().toLowerCase();
+  const shown = items.filter(({ name, key, barcode }) => [name, key, barcode].some((text) => text?.toLowerCase().includes(wanted)));
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
+        Buttons on the Sell screen and lines of invoices. Sales keep their own copy, so a change here never alters a sale.
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+        {canWrite && (
+          <Button variant="contained" color="primary" onClick={() => setOpen('new')}>
+            Add item&nbsp;
+            <KeyHint keys="N" />
+          </Button>
+        )}
+        {canWrite && (
+          <Button startIcon={<Upload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+            Import CSV
+          </Button>
+        )}
+        <Button
+          startIcon={<Download size={16} aria-hidden />}
+          onClick={() => saving.mutate()}
+          disabled={items.length === 0}
+          loading={saving.isPending}
+          loadingPosition="start"
+        >
+          Export CSV
+        </Button>
+        <Box sx={{ ml: 'auto' }}>
+          <SearchBox
+            label="Find an item"
+            placeholder="Name, key or barcode"
+            value={q}
+            widthPx={200}
+            inputRef={search}
+            onSearch={setQ}
+            onArrowDown={() => rows.current?.querySelector('button')?.focus()}
+          />
+        </Box>
+      </Box>
+      <QueryContent
+        query={query}
+        isEmpty={(all) => all.length === 0}
+        empty={
+          <EmptyState title="No items yet">Add an item or a quick amount. Without one, the Sell screen shows only the amount.</EmptyState>
+        }
+      >
+        {() => (
+          <Table size="small" aria-label="Items" sx={{ '& td, & th': { px: 2 } }}>
+            <TableHead>
+              <TableRow>
+                <TableCell>Name</TableCell>
+                <TableCell align="right">Price</TableCell>
+                <TableCell align="right">Tax</TableCell>
+                <TableCell>Key</TableCell>
+                <TableCell>Barcode</TableCell>
+                {canWrite && <TableCell align="right">Order</TableCell>}
+              </TableRow>
+            </TableHead>
+            <TableBody ref={rows}>
+              {shown.map((item) => (
+                <TableRow key={item.itemId} hover>
+                  <TableCell sx={{ overflowWrap: 'anywhere' }}>
+                    {canWrite ? (
+                      <Link component="button" type="button" onClick={() => setOpen(item)} sx={{ textAlign: 'start', fontWeight: 550 }}>
+                        {item.name}
+                      </Link>
+                    ) : (
+                      item.name
+                    )}
+                    <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>{noteOf(item)}</Box>
+                  </TableCell>
+                  <TableCell align="right">
+                    <MoneyText amount={item.price} currency={item.currency} />
+                  </TableCell>
+                  <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+                    {taxText(item)}
+                  </TableCell>
+                  <TableCell>{item.key ?? '–'}</TableCell>
+                  <TableCell sx={{ overflowWrap: 'anywhere', minWidth: 112, fontVariantNumeric: 'tabular-nums' }}>
+                    {item.barcode ?? '–'}
+                  </TableCell>
+                  {canWrite && (
+                    <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+                      <MoveButton
+                        label={`Move ${item.name} up`}
+                        isDisabled={items[0] === item || wanted !== ''}
+                        onMove={() => move(item, -1)}
+                      >
+                        <ArrowUp size={16} aria-hidden />
+                      </MoveButton>
+                      <MoveButton
+                        label={`Move ${item.name} down`}
+                        isDisabled={items.at(-1) === item || wanted !== ''}
+                        onMove={() => move(item, 1)}
+                      >
+                        <ArrowDown size={16} aria-hidden />
+                      </MoveButton>
+                    </TableCell>
+                  )}
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        )}
+      </QueryContent>
+      {wanted !== '' && shown.length === 0 && items.length > 0 && (
+        <EmptyState title="No items match">Change the search to see others.</EmptyState>
+      )}
+      {open && <ItemDialog merchantId={merchantId} item={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+      {isImporting && <ImportItemsDialog merchantId={merchantId} onClose={() => setImporting(false)} />}
+    </Box>
+  );
+}
+
+function noteOf({ kind, status }: Item): string | null {
+  return [kind === 'amount' && 'Quick amount', status === 'archived' && 'Archived'].filter(Boolean).join(', ') || null;
+}
+
+function taxText({ taxRate, taxIncluded }: Item): string {
+  if (taxRate === null) return '–';
+  return taxIncluded ? `${taxRate}% incl.` : `+${taxRate}%`;
+}
+
+interface MoveButtonProps {
+  readonly label: string;
+  readonly isDisabled: boolean;
+  readonly onMove: () => void;
+  readonly children: React.ReactNode;
+}
+
+function MoveButton({ label, isDisabled, onMove, children }: MoveButtonProps) {
+  return (
+    <IconButton size="small" aria-label={label} disabled={isDisabled} onClick={onMove}>
+      {children}
+    </IconButton>
+  );
+}
