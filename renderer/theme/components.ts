@@ -22,6 +22,20 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { transitionDuration: '0.01ms !important', animationDuration: '0.01ms !important' },
       },
+      // High contrast removes background colors, by which chosen items and the main button differ otherwise.
+      '@media (forced-colors: active)': {
+        '[aria-current]:not([aria-current=false]), [aria-selected=true], [aria-pressed=true], [aria-checked=true], label:has(> :checked)': {
+          outline: '2px solid Highlight !important',
+          outlineOffset: '-2px !important',
+        },
+        '.MuiButton-contained': { border: '2px solid ButtonText !important' },
+        '.MuiButton-contained:disabled': { borderColor: 'GrayText !important' },
+        '.MuiSwitch-switchBase.Mui-checked + .MuiSwitch-track': {
+          backgroundColor: 'Highlight !important',
+          opacity: '1 !important',
+          forcedColorAdjust: 'none',
+        },
+      },
     },
   },
   MuiButtonBase: { defaultProps: { disableRipple: true } },

@@ -16,8 +16,9 @@ export function MoneyText({ amount, currency, code = false, sx }: MoneyTextProps
   return (
     <Box component="span" sx={[{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }, ...(Array.isArray(sx) ? sx : [sx])]}>
       {writeAmount(amount, currency).replace('-', '−')}
+      {code && ' '}
       {code && (
-        <Box component="span" sx={{ ml: '0.35em', fontSize: '0.72em', fontWeight: 500, color: 'text.secondary' }}>
+        <Box component="span" sx={{ fontSize: '0.72em', fontWeight: 500, color: 'text.secondary' }}>
           {currency}
         </Box>
       )}

@@ -29,7 +29,7 @@ test('opens on Home, which compares today until now, lists what needs attention 
     readonly date: string;
   }
   const { data } = await api.read<{ today: Part; weekBefore: Part }>('/reporting/today');
-  await expect(home.today).toContainText(`${written(data.today.salesAmount)}USD`);
+  await expect(home.today).toContainText(`${written(data.today.salesAmount)} USD`);
   await expect(home.today).toContainText(`vs. ${written(data.weekBefore.salesAmount)} USD`);
   await expect(home.today).toContainText(/Compared with \w{3}, \w{3} \d+, until \d/);
   await expect(home.week.getByRole('option')).toHaveCount(7);

@@ -217,7 +217,7 @@ test('prints the daily close by key, and opens the payments of a line', async ({
   const { data } = await api.read<{ salesAmount: number; declines: readonly { code: string; count: number }[] }>(
     '/reporting/daily-summary',
   );
-  await expect(reports.figures).toContainText(`${written(data.salesAmount)}USD`);
+  await expect(reports.figures).toContainText(`${written(data.salesAmount)} USD`);
   // A day that is not over is compared with nothing here.
   await expect(reports.figures).not.toContainText('vs.');
   for (const { code, count } of data.declines)

@@ -47,7 +47,7 @@ function Source({ report: { source, createdAt } }: { report: Reconciliation }) {
   if (createdAt === null) return null;
   return (
     <span>
-      Compared with {source === 'import' ? 'an imported file' : "the processor's report"}, <TimeText at={createdAt} timeZone={timezone} />
+      Compared with {source === 'import' ? 'an imported file' : 'the processor’s report'}, <TimeText at={createdAt} timeZone={timezone} />
     </span>
   );
 }

@@ -75,7 +75,7 @@ export function ReconciliationScreen() {
           )}
           {canWrite && importId && (
             <Button variant="text" disabled={running.isPending} onClick={() => running.mutate({ date, merchantId: merchantScope })}>
-              Use the processor's report
+              Use the processor’s report
             </Button>
           )}
           {canWrite && (

@@ -117,7 +117,7 @@ export function MethodField({ id, methods, value, onChange, disabled = false }: 
       disabled={disabled}
       slotProps={{ select: { displayEmpty: true } }}
     >
-      <MenuItem value="">The customer's default{defaultMethod && ` (${methodText(defaultMethod)})`}</MenuItem>
+      <MenuItem value="">The customer’s default{defaultMethod && ` (${methodText(defaultMethod)})`}</MenuItem>
       {methods.map((method) => (
         <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
           {methodText(method)}, for this subscription only

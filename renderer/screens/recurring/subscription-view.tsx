@@ -69,7 +69,7 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
   const { timezone } = useMerchant();
   const canSeeCustomer = useMay()('customers:read');
   const isPastDue = subscription.status === 'past_due';
-  const scope = subscription.paymentMethodId === null ? "the customer's default" : 'for this subscription only';
+  const scope = subscription.paymentMethodId === null ? 'the customer’s default' : 'for this subscription only';
   const isNotStarted =
     subscription.status === 'active' && subscription.paymentsMade === 0 && subscription.nextPaymentDate === subscription.startDate;
   return (

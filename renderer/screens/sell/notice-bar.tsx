@@ -153,9 +153,10 @@ function dateTimeText(at: string, timeZone: string): string {
   return dateFormat({ timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 }
 
-/** Lower-cases the first letter of a sentence, for use after a colon. */
+/** Lower-cases the first letter of a sentence, for use after a colon; an abbreviation, such as ZIP, stays. */
 function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+  const text = sentence.replace(/\.$/, '');
+  return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 type RefusedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onNewSale'> & { readonly notice: Extract<Notice, { kind: 'refused' }> };
