@@ -249,6 +249,7 @@ export function createCore(options: CoreOptions) {
   });
   notifications.registerAttachments('receipt', receipts.pdfOf);
   const invoicing = createInvoicing({
+    secrets,
     claimSpending: identity.claimSpending,
     database,
     customers,
@@ -280,6 +281,7 @@ export function createCore(options: CoreOptions) {
     secrets,
     sources: {
       invoice: invoicing.get,
+      invoiceVisits: invoicing.visits,
       subscription: recurring.get,
       messages: notifications.page,
       methods: customers.methods,
@@ -334,7 +336,7 @@ export function createCore(options: CoreOptions) {
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   registerHandlers({
-    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted, tenders.customerDeleted],
+    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted, tenders.customerDeleted, invoicing.customerDeleted],
     'payment-method.changed': [recurring.paymentMethodChanged],
     'payment-method.removed': [recurring.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
@@ -406,6 +408,7 @@ export function createCore(options: CoreOptions) {
       idempotencyKeys.sweep,
       limits.sweep,
       payments.sweep,
+      invoicing.sweep,
       disputes.sweep,
       notifications.sweep,
       approvals.sweep,

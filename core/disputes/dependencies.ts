@@ -2,7 +2,7 @@ import type { Audit, RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database } from '#core/database';
 import type { Gateways } from '#core/gateways';
-import type { Invoice } from '#core/invoicing';
+import type { Invoice, PageVisit } from '#core/invoicing';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
@@ -21,6 +21,8 @@ export interface DisputeResult {
 /** Records of other capabilities that are evidence. */
 export interface EvidenceSources {
   readonly invoice: (actor: Actor, invoiceId: string) => Promise<Invoice>;
+  /** Returns the kept visits of the pay page of an invoice, oldest first. */
+  readonly invoiceVisits: (tenantId: string, invoiceId: string) => Promise<readonly PageVisit[]>;
   readonly subscription: (
     actor: Actor,
     subscriptionId: string,

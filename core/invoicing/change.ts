@@ -74,6 +74,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
         ...(input.note === undefined ? {} : { note: trimmedOrNull(input.note) }),
         ...(input.description === undefined ? {} : { description: trimmedOrNull(input.description) }),
         ...(input.allowPartial === undefined ? {} : { allow_partial: input.allowPartial ? 1 : 0 }),
+        ...(input.collectShippingAddress === undefined ? {} : { collect_shipping: input.collectShippingAddress ? 1 : 0 }),
       },
     };
   });

@@ -56,6 +56,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
     note: trimmedOrNull(input.note),
     description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
+    collect_shipping: input.collectShippingAddress ? 1 : 0,
   };
   return write(deps, actor, merchant, row);
 }
@@ -74,6 +75,7 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     status: 'sent',
     description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
+    collect_shipping: input.collectShippingAddress ? 1 : 0,
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
   return write(deps, actor, merchant, row);

@@ -36,6 +36,11 @@ export interface Dependencies {
   readonly ownUrls: () => readonly string[];
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  /** Encrypts texts for their tenant. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;

@@ -41,6 +41,7 @@ function auditFields(row: InvoiceRow) {
     note: row.note,
     description: row.description,
     allowPartial: row.allow_partial === 1,
+    collectShippingAddress: row.collect_shipping === 1,
     sentAt: row.sent_at,
     expiresMs: row.expires_ms,
     cancelReason: row.cancel_reason,

@@ -6,15 +6,26 @@ import { cancel, update } from './change.ts';
 import { create, createLink } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentOf, documentOfPage, qrCode } from './documents.ts';
-import type { InvoiceChange, InvoiceFilter, NewInvoice, NewLink, PageInput, PageOrigin, PayInput, SendInput } from './input.ts';
+import type {
+  InvoiceChange,
+  InvoiceFilter,
+  NewInvoice,
+  NewLink,
+  PageInput,
+  PageOrigin,
+  PayInput,
+  SendInput,
+  VisitOrigin,
+} from './input.ts';
 import { overdueJob } from './overdue.ts';
-import { openPage, pagePayment, payOnPage } from './page.ts';
+import { openPage, type PayPage, pagePayment, payOnPage } from './page.ts';
 import { pay } from './pay.ts';
 import { get, page, summary } from './read.ts';
-import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICES, SHORT_LINKS } from './schema.ts';
+import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
+import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult, PaidInvoice } from './dependencies.ts';
 export type { PageInput, PayInput } from './input.ts';
@@ -24,8 +35,9 @@ export type { PayPage } from './page.ts';
 
 export type { InvoicesSummary } from './read.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
+export type { PageVisit } from './visits.ts';
 
-export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, SHORT_LINKS];
+export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS];
 
 /**
  * Invoices and payment links, with payments recorded by the merchant and made on the pay page (specification 2.6, 3.4, 4.10; decisions 7,
@@ -59,6 +71,14 @@ export function createInvoicing(deps: Dependencies) {
     openPage: (token: string) => openPage(deps, token),
     payOnPage: (token: string, input: PageInput, from: PageOrigin) => payOnPage(deps, token, input, from),
     pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
+    /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
+    visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),
+    /** Returns the kept visits of an invoice's page, oldest first. */
+    visits: (tenantId: string, invoiceId: string) => visitsOf(deps, tenantId, invoiceId),
+    /** Removes the visits of a deleted customer's invoices. */
+    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetVisits(work, customerId),
+    /** Step of the hourly clean-up for a tenant. */
+    sweep: (tenantId: string) => deleteOldVisits(deps, tenantId),
     /** Removes a voided payment from its invoice, in the unit of work of the void. */
     paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),
     /** Records the outcome of a payment that was unconfirmed. Most transactions belong to no invoice. */

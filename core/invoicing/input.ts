@@ -14,6 +14,7 @@ export interface NewInvoice {
   readonly note?: string | null;
   readonly description?: string | null;
   readonly allowPartial?: boolean;
+  readonly collectShippingAddress?: boolean;
   readonly merchantId?: string;
 }
 
@@ -29,6 +30,7 @@ export interface NewLink {
   /** An instant in the future, ISO 8601. */
   readonly expiresAt?: string;
   readonly allowPartial?: boolean;
+  readonly collectShippingAddress?: boolean;
   readonly merchantId?: string;
 }
 
@@ -64,15 +66,21 @@ export interface PageInput {
   readonly name?: string;
   readonly email?: string;
   readonly zip?: string;
+  /** Address in one text; required if the invoice asks for it. */
+  readonly shippingAddress?: string;
 }
 
-/** Origin of a payment on the page. */
-export interface PageOrigin {
+/** Browser that opens a page. */
+export interface VisitOrigin {
   readonly ip: string | null;
-  readonly requestId: string;
   readonly userAgent?: string;
   /** Random ID in a cookie of the payer's browser. */
   readonly deviceId?: string;
+}
+
+/** Origin of a payment on the page. */
+export interface PageOrigin extends VisitOrigin {
+  readonly requestId: string;
 }
 
 export interface InvoiceFilter {

@@ -51,6 +51,8 @@ export interface Invoice {
   readonly description: string | null;
   /** True if the payer may pay a part of it on the page. */
   readonly allowPartial: boolean;
+  /** True if the page asks the payer for a shipping address. */
+  readonly collectShippingAddress: boolean;
   readonly status: InvoiceStatus;
   readonly sentAt: string | null;
   readonly paidAt: string | null;
@@ -93,6 +95,7 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     note: row.note,
     description: row.description,
     allowPartial: row.allow_partial === 1,
+    collectShippingAddress: row.collect_shipping === 1,
     status: row.status,
     sentAt: row.sent_at,
     paidAt: row.paid_at,

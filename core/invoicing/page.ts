@@ -41,6 +41,7 @@ export interface PayPage {
 const ATTEMPT_KEY_MAX = 100;
 const NAME_MAX = 200;
 const ZIP_MAX = 20;
+const SHIPPING_MAX = 300;
 
 /** Returns the data of the pay page with a token. @throws ServiceError INVOICE_NOT_FOUND for an unknown token. */
 export async function openPage(deps: Dependencies, token: string): Promise<PayPage> {
@@ -94,6 +95,7 @@ export async function payOnPage(
   refuseUnlessOpen(stateOf(deps, row, merchant), row);
   if (input.currency !== undefined && input.currency !== row.currency) throw invoiceChanged();
   const payer = payerFrom(input, merchant);
+  const shippingAddress = shippingFrom(input, row);
   const remaining = payableAmount(row);
   const requested = input.amount === undefined ? null : parseMoney(input.amount, row.currency as Currency);
   checkPayable(row, requested);
@@ -118,7 +120,7 @@ export async function payOnPage(
       attemptKey,
       receiptEmail: payer.email,
       payer,
-      payerContext: { ipAddress: from.ip ?? undefined, userAgent, deviceId },
+      payerContext: { ipAddress: from.ip ?? undefined, userAgent, deviceId, shippingAddress },
     });
     return await pagePayment(deps, token, paymentId);
   } catch (error) {
@@ -175,6 +177,13 @@ function payerFrom({ method, name, email, zip }: PageInput, merchant: Merchant) 
   if (payer.email !== undefined && !isEmailAddress(payer.email))
     throw new ServiceError('INVALID_EMAIL', '`email` must be an email address.', { field: 'email' });
   return payer;
+}
+
+function shippingFrom({ shippingAddress }: PageInput, row: InvoiceRow): string | undefined {
+  if (row.collect_shipping === 0) return undefined;
+  const address = optionalText(shippingAddress, SHIPPING_MAX, 'shippingAddress');
+  if (address !== undefined) return address;
+  throw new ServiceError('REQUIRED_FIELD_MISSING', 'The shipping address is required.', { field: 'shippingAddress' });
 }
 
 function optionalText(text: string | undefined, lengthMax: number, field: string): string | undefined {

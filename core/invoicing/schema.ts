@@ -32,6 +32,8 @@ export const INVOICES = table(
     note: text.optional,
     description: text.optional,
     allow_partial: integer,
+    /** 1 if the page asks the payer for a shipping address. */
+    collect_shipping: integer,
     /** Random token; everyone who has it can see and pay this invoice. */
     page_token: text,
     short_code: text,
@@ -135,6 +137,25 @@ export const INVOICE_PAYMENTS = table(
 );
 
 export type InvoicePaymentRow = RowOf<typeof INVOICE_PAYMENTS>;
+
+/** Visits of the page of an invoice by one browser. They are evidence if a payment of the invoice is disputed. */
+export const INVOICE_VISITS = table(
+  'invoice_visits',
+  {
+    tenant_id: text,
+    invoice_id: text,
+    /** Hash of the random ID, the address and the name of the browser. */
+    visitor: text,
+    /** JSON of Visitor, encrypted. */
+    sealed: text,
+    visits: integer,
+    first_at: text,
+    last_at: text,
+  },
+  { key: ['tenant_id', 'invoice_id', 'visitor'], indexes: [{ name: 'invoice_visits_by_time', columns: ['tenant_id', 'last_at'] }] },
+);
+
+export type InvoiceVisitRow = RowOf<typeof INVOICE_VISITS>;
 
 /** Short addresses of Paydesk pages, unique over all tenants. */
 export const SHORT_LINKS = table(

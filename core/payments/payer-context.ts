@@ -160,7 +160,7 @@ export async function tracedPayments(
 }
 
 /** Returns the details that were kept for a payment; before this version, and for payments at the desk, none of them are those of a payer. */
-async function contextOf(deps: Dependencies, tenantId: string, transactionId: string): Promise<PayerContext> {
+export async function contextOf(deps: Dependencies, tenantId: string, transactionId: string): Promise<PayerContext> {
   const read = deps.database.read(tenantId);
   const kept = await read.one(PAYMENT_CONTEXTS, { id: transactionId });
   if (kept !== null) return JSON.parse(await deps.vault.openText(tenantId, CONTEXT_PURPOSE, kept.sealed)) as PayerContext;

@@ -62,6 +62,8 @@ export interface TransactionDetail extends Transaction {
   readonly authorizationExpiresAt: string | null;
   /** Null if the payment was not rerun. Unless it is declined or failed, the payment cannot be rerun again. */
   readonly rerun: LatestRerun | null;
+  /** Address of delivery that the payer or the shop sent with the payment, in one text. */
+  readonly shippingAddress: string | null;
   readonly history: readonly HistoryEntry[];
 }
 

@@ -123,5 +123,5 @@ export const Params = <Names extends string>(...names: Names[]) =>
     Object.fromEntries(names.map((name) => [name, Type.String({ maxLength: 200 })])) as Record<Names, ReturnType<typeof Type.String>>,
   );
 
-/** Address to which the purchase is delivered. It is stored encrypted, and returned in evidence only. */
+/** Address to which the purchase is delivered. It is stored encrypted, and returned by reads of a single payment and in evidence. */
 export const ShippingAddressIn = Text(300, 'address of delivery in one text; kept encrypted as evidence for disputes');

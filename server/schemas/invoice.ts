@@ -42,6 +42,10 @@ const ItemsIn = Type.Array(ItemIn, {
   description: `at most ${ITEMS_MAX} items of {description, quantity, unitPrice}`,
 });
 
+const CollectShippingIn = Type.Optional(
+  Type.Boolean({ description: 'whether the page requires a shipping address, which is kept with each payment; default false' }),
+);
+
 const shared = {
   amount: Type.Optional(AmountIn),
   currency: Type.Optional(CurrencyIn),
@@ -50,6 +54,7 @@ const shared = {
   note: Type.Optional(Maybe(Text(2_000))),
   description: Type.Optional(Maybe(Text(500))),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount on the page; default false' })),
+  collectShippingAddress: CollectShippingIn,
 };
 
 /** Fields of a new invoice: an amount, or items from which it is computed. */
@@ -63,6 +68,7 @@ export const NewLinkFields = {
   customerEmail: Type.Optional(EmailIn),
   expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
+  collectShippingAddress: CollectShippingIn,
   merchantId: Type.Optional(Text(60)),
 };
 
@@ -166,6 +172,7 @@ export const InvoiceOut = named(
     note: Maybe(Type.String()),
     description: Maybe(Type.String()),
     allowPartial: Type.Boolean(),
+    collectShippingAddress: Type.Boolean(),
     status: literals(...INVOICE_STATUSES),
     sentAt: Maybe(Timestamp),
     paidAt: Maybe(Timestamp),

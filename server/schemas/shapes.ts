@@ -42,8 +42,14 @@ export function showTransaction(transaction: Transaction) {
   return success(transactionRecord(transaction));
 }
 
-export function showWithHistory({ authorizationExpiresAt, rerun, history, ...transaction }: TransactionDetail) {
-  return success({ ...transactionRecord(transaction), authorizationExpiresAt, rerun, history: history.map(historyRecord) });
+export function showWithHistory({ authorizationExpiresAt, rerun, shippingAddress, history, ...transaction }: TransactionDetail) {
+  return success({
+    ...transactionRecord(transaction),
+    authorizationExpiresAt,
+    rerun,
+    shippingAddress,
+    history: history.map(historyRecord),
+  });
 }
 
 export function showRefund(refund: Refund) {

@@ -127,6 +127,7 @@ export const TransactionWithHistory = named(
       description: 'when an open authorization is voided unless it is captured; null for every other payment',
     }),
     rerun: Maybe(RerunOut),
+    shippingAddress: Maybe(Type.String({ description: 'address of delivery that the payer or the shop sent with the payment' })),
     history: Type.Array(HistoryOut),
   }),
 );

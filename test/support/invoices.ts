@@ -35,6 +35,7 @@ export interface InvoiceRecord {
   note: string | null;
   description: string | null;
   allowPartial: boolean;
+  collectShippingAddress: boolean;
   status: string;
   sentAt: string | null;
   paidAt: string | null;

@@ -10416,6 +10416,8 @@ export interface components {
             cancelledAt: string | null;
             /** @description Reason of the cancellation. */
             cancelReason: string | null;
+            /** @description True if the page asks the payer for a shipping address. */
+            collectShippingAddress: boolean;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -13147,6 +13149,8 @@ export interface components {
             SettlementDate: string | null;
             /** @description ID of the settlement. */
             SettlementId: string | null;
+            /** @description Address of delivery that the payer or the shop sent with the payment. */
+            ShippingAddress: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
             Source: string;
             /**
@@ -13763,6 +13767,8 @@ export interface components {
             cancelledAt: string | null;
             /** @description Reason of the cancellation. */
             cancelReason: string | null;
+            /** @description True if the page asks the payer for a shipping address. */
+            collectShippingAddress: boolean;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -15909,6 +15915,8 @@ export interface components {
             settlementDate: string | null;
             /** @description ID of the settlement. */
             settlementId: string | null;
+            /** @description Address of delivery that the payer or the shop sent with the payment. */
+            shippingAddress: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
             source: string;
             /**
@@ -21143,6 +21151,8 @@ export interface operations {
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
+                    /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+                    collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
                     /** @description ID of the customer. */
@@ -21229,6 +21239,8 @@ export interface operations {
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
+                    /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+                    collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
                     /** @description ID of the customer. */
@@ -24393,6 +24405,8 @@ export interface operations {
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
+                    /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+                    collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
                     /** @description Email address of the customer. */
@@ -25615,6 +25629,8 @@ export interface operations {
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
+                    /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+                    collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
                     /** @description Email address of the customer. */

@@ -1,3 +1,5 @@
+import type { PageVisit } from '#core/invoicing';
+import type { PayerContext } from '#core/payments';
 import { type ChecklistEntry, EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from './checklist.ts';
 import { amountText, type EvidenceFacts, elementsText } from './facts.ts';
 
@@ -21,6 +23,23 @@ export const CVV_TEXTS: Readonly<Record<string, string>> = {
   P: 'was not checked',
   U: 'is not supported by the bank',
 };
+
+/** Returns the number and the period of the kept visits of a pay page, and those by the device of the payment. */
+function visitsText(visits: readonly PageVisit[], { deviceId }: PayerContext): string {
+  const [first] = visits;
+  if (first === undefined) return 'No visit of its pay page is on record.';
+  const sum = (counted: readonly PageVisit[]) => counted.reduce((total, visit) => total + visit.visits, 0);
+  const last =
+    visits
+      .map(({ lastAt }) => lastAt)
+      .toSorted()
+      .at(-1) ?? first.lastAt;
+  const count = sum(visits);
+  const period = day(first.firstAt) === day(last) ? `on ${day(last)}` : `from ${day(first.firstAt)} to ${day(last)}`;
+  const own = deviceId === undefined ? 0 : sum(visits.filter((visit) => visit.deviceId === deviceId));
+  const byDevice = own === 0 ? '' : own === count ? ', by the device that paid' : `, ${own} of them by the device that paid`;
+  return `Its pay page was opened ${count === 1 ? 'once' : `${count} times`} ${period}${byDevice}.`;
+}
 
 /** Assessments of the items that Paydesk records. The others consist of attachments. */
 const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) => Assessment>>> = {
@@ -49,10 +68,11 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
       ? missing('The payment method was not stored. Attach a consent.')
       : missing('No consent text is on record.');
   },
-  invoice: ({ invoice }) => {
+  invoice: ({ invoice, traces }) => {
     if (invoice === null) return notKept('The payment was not for an invoice.');
     const sent = invoice.sentAt === null ? 'not sent by Paydesk' : `sent on ${day(invoice.sentAt)}`;
-    return found(`Invoice ${invoice.number}, ${sent}${invoice.paidOnPage ? ', paid by the payer on its pay page' : ''}.`);
+    const paid = invoice.paidOnPage ? ', paid by the payer on its pay page' : '';
+    return found(`Invoice ${invoice.number}, ${sent}${paid}. ${visitsText(invoice.visits, traces.context)}`);
   },
   subscription: ({ subscription }) =>
     subscription === null

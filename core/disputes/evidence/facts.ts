@@ -1,4 +1,5 @@
 import { listOf, queriesOn, TENANT } from '#core/database';
+import type { PageVisit } from '#core/invoicing';
 import { type Actor, type Currency, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
 import type { Refund, TracedPayment, TransactionDetail } from '#core/payments';
 import { type DisputeAttachment, toAttachment } from '../attachments.ts';
@@ -40,6 +41,8 @@ export interface EvidenceFacts {
     readonly number: string;
     readonly sentAt: string | null;
     readonly paidOnPage: boolean;
+    /** Visits of the pay page, oldest first. */
+    readonly visits: readonly PageVisit[];
   } | null;
   readonly subscription: {
     readonly subscriptionId: string;
@@ -104,6 +107,7 @@ export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<
             number: invoice.number,
             sentAt: invoice.sentAt,
             paidOnPage: invoice.payments.some((paid) => paid.transactionId === transactionId && paid.origin === 'page'),
+            visits: await sources.invoiceVisits(tenantId, invoice.invoiceId),
           },
     subscription,
     consent: await consentOf(deps, actor, transaction),

@@ -139,6 +139,15 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   if (messages.length === 0) sheet.text('None.');
   for (const { sentAt, createdAt, channel, to, subject, status } of messages)
     sheet.text(`${timeText(sentAt ?? createdAt)}  ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
+  if (facts.invoice) {
+    heading(sheet, 'Visits of the pay page');
+    if (facts.invoice.visits.length === 0) sheet.text('None on record.');
+    for (const { firstAt, lastAt, visits, ipAddress, userAgent, deviceId } of facts.invoice.visits) {
+      const times = visits === 1 ? timeText(firstAt) : `${timeText(firstAt)} to ${timeText(lastAt)}, ${visits} times`;
+      const isPayer = deviceId !== undefined && deviceId === facts.traces.context.deviceId;
+      sheet.text(`${times}  ${ipAddress ?? 'unknown address'}, ${userAgent ?? 'unknown browser'}${isPayer ? ' (device that paid)' : ''}`);
+    }
+  }
   heading(sheet, 'Earlier payments of the same card');
   if (earlier.length === 0) sheet.text('None.');
   for (const { date, transactionId, amountMinor, isDisputed } of earlier.slice(0, 20))

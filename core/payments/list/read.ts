@@ -3,6 +3,7 @@ import { type Actor, isId, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import { EXPIRIES } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { contextOf } from '../payer-context.ts';
 import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
@@ -15,13 +16,20 @@ export async function get(deps: Dependencies, actor: Actor, transactionId: strin
   const row = await checkScope(deps, actor, transactionId);
   const read = deps.database.read(actor.tenantId);
   const isOpenAuthorization = row.type === 'auth' && row.status === 'approved' && row.captured_minor === 0;
-  const [rerun, history, expiry] = await Promise.all([
+  const [rerun, history, expiry, { shippingAddress = null }] = await Promise.all([
     latestRerunOf(read, row),
     historyOf(read, transactionId),
     isOpenAuthorization ? read.one(EXPIRIES, { id: transactionId }) : undefined,
+    contextOf(deps, actor.tenantId, transactionId),
   ]);
   const expiresMs = expiry?.due_ms ?? null;
-  return { ...toTransaction(row), authorizationExpiresAt: expiresMs === null ? null : isoTime(expiresMs), rerun, history };
+  return {
+    ...toTransaction(row),
+    authorizationExpiresAt: expiresMs === null ? null : isoTime(expiresMs),
+    rerun,
+    shippingAddress,
+    history,
+  };
 }
 
 /** Returns the filter limited to the caller's scope, and the merchant whose time zone and currency apply to dates and amounts. */

@@ -13,6 +13,7 @@ export interface InvoiceBody {
   readonly items: Item[];
   readonly note?: string | null;
   readonly allowPartial: boolean;
+  readonly collectShippingAddress: boolean;
 }
 
 /** Creates a draft. */
@@ -80,6 +81,7 @@ export interface LinkBody {
   readonly customerEmail?: string;
   readonly expiresAt?: string;
   readonly allowPartial: boolean;
+  readonly collectShippingAddress: boolean;
 }
 
 /** Creates a payment link, which anyone who has it can pay. */

@@ -33,7 +33,7 @@ function Opened({ transactionId, isOpen, onOpen }: OpenedProps) {
   const row = rowInLists(transactionId);
   const detail = useQuery({
     ...detailQuery(transactionId),
-    ...(row && { placeholderData: { ...row, authorizationExpiresAt: null, rerun: null, history: [] } }),
+    ...(row && { placeholderData: { ...row, authorizationExpiresAt: null, rerun: null, shippingAddress: null, history: [] } }),
   });
   return (
     <QueryContent query={detail} skeleton={<DetailSkeleton />}>

@@ -51,6 +51,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     ],
     ['Invoice', invoiceId && <RecordLink key="invoice" to={`/invoices/${invoiceId}`} name={description ?? invoiceId} />],
     ['Email', customer?.email],
+    ['Shipping address', transaction.shippingAddress],
     ['Paid with', paidWith(transaction)],
     ['Entry method', ENTRY_METHODS[source] ?? source],
     ['Created by', transaction.createdBy],

@@ -167,6 +167,7 @@ export const PAYMENTS: Glossary = {
   items: ['Lines'],
   quantity: ['Number of units', 1],
   unitPrice: ['Price of a unit, in major units', 80],
+  collectShippingAddress: ['true if the page asks the payer for a shipping address', false],
   allowPartial: ['true if the payer may pay a part', false],
   url: ['Address', 'http://127.0.0.1:4801/pay/Zk3v9q'],
   shortUrl: ['Short address of the payment page', 'http://127.0.0.1:4801/p/7k2mq9xw'],

@@ -1,11 +1,12 @@
 import { isEmailAddress } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { CARD_ENTRY } from '../card-entry.ts';
+import { readShipping, SHIPPING_FIELDS, type ShippingValues, shippingProblem } from './shipping.ts';
 import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
 
 /** Values of a submitted form. Card number, account number and security code are used for one payment and never sent back. */
-export interface FormValues {
+export interface FormValues extends ShippingValues {
   readonly attempt: string;
   readonly method: 'card' | 'ach';
   /** Amount to pay: as typed, or as the page showed it. */
@@ -22,7 +23,7 @@ export interface FormValues {
   readonly email: string;
 }
 
-export const FIELDS = ['amount', 'number', 'expiry', 'cvv', 'zip', 'routing', 'account', 'name', 'email'] as const;
+export const FIELDS = ['amount', 'number', 'expiry', 'cvv', 'zip', 'routing', 'account', 'name', 'email', ...SHIPPING_FIELDS] as const;
 export type FieldName = (typeof FIELDS)[number];
 
 /** Problems by field, in the payer's language. */
@@ -64,16 +65,22 @@ export function readForm(form: URLSearchParams, view: PayView): FormValues {
     routing: text('routing').replace(/[ -]/g, ''),
     account: text('account'),
     accountType: text('accountType') === 'savings' ? 'savings' : 'checking',
+    ...readShipping(text, view),
     email: text('email'),
   };
 }
 
+const REUSABLE = ['amount', 'name', 'zip', 'routing', 'accountType', 'email', ...SHIPPING_FIELDS] as const;
+/** Values of a form that may be shown again. */
+export type ReusableFields = Partial<Pick<FormValues, 'method' | (typeof REUSABLE)[number]>>;
+
 /** Returns the values of a form that may be shown again or stored in a cookie. Values that could be card or account numbers are left out, whatever their field. */
-export function reusableFields({ method, amount, name, zip, routing, accountType, email }: FormValues) {
-  const texts = Object.entries({ amount, name, zip, routing, accountType, email }).filter(([, text]) => !LONG_NUMBER.test(text));
+export function reusableFields(values: FormValues): ReusableFields {
+  const { method } = values;
+  const texts = REUSABLE.map((name) => [name, values[name]] as const).filter(([, text]) => !LONG_NUMBER.test(text));
   return {
     method,
-    ...(Object.fromEntries(texts) as Partial<Record<'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email', string>>),
+    ...(Object.fromEntries(texts) as Partial<Record<(typeof REUSABLE)[number], string>>),
   };
 }
 
@@ -102,6 +109,11 @@ export function faultsOf(values: FormValues, view: PayView, { errors }: Texts): 
     check('routing', (text) => /^\d{9}$/.test(text));
     check('account', (text) => /^\d{4,17}$/.test(text.replace(/[ -]/g, '')));
   }
+  if (view.collectShippingAddress)
+    for (const name of SHIPPING_FIELDS) {
+      const problem = LONG_NUMBER.test(values[name]) ? 'wrong' : shippingProblem(name, values);
+      if (problem !== null) faults[name] = errors[name][problem];
+    }
   check('name', (text) => text.length <= NAME_MAX && !LONG_NUMBER.test(text));
   if (values.email !== '') check('email', (text) => isEmailAddress(text) && !LONG_NUMBER.test(text));
   return faults;

@@ -1,16 +1,15 @@
 import { type Html, html } from '../html.ts';
-import { type Faults, FIELDS, type FieldName, type FormValues } from './form.ts';
+import { type Faults, FIELDS, type FieldName, type ReusableFields } from './form.ts';
+import { shippingFields } from './shipping-fields.ts';
 import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
-
-/** Values of an earlier form that fill a new one; card and account numbers are not among them. */
-type ReusableFields = Partial<Pick<FormValues, 'method' | 'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email'>>;
 
 export interface FormContent {
   readonly view: PayView;
   readonly texts: Texts;
   /** Identifies one submission of the form. */
   readonly attempt: string;
+  /** Values of an earlier form that fill a new one; card and account numbers are not among them. */
   readonly kept: ReusableFields;
   readonly faults: Faults;
   /** Problem of the form as a whole. */
@@ -55,6 +54,7 @@ ${methods.includes('ach') && bankFields(content)}
 ${field(content, { id: 'name', label: nameLabel(view, texts), value: kept.name, autocomplete: methods.includes('card') ? 'cc-name' : 'name', maxlength: 100 })}
 ${field(content, { id: 'email', label: texts.email, hint: texts.emailHint, value: kept.email, type: 'email', autocomplete: 'email', maxlength: 254, isOptional: true })}
 </div>
+${view.collectShippingAddress && shippingFields({ view, texts, kept, field: (own) => field(content, own), fault: content.faults.shippingCountry })}
 <p class="press"><button type="submit" id="submit" data-paying="${texts.paying}" data-idle="${text}" data-pay="${texts.pay('{}')}" data-currency="${payable.currency}">${text}</button></p>
 </form>`;
 }

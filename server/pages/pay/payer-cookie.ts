@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SHIPPING_FIELDS, type ShippingValues } from './shipping.ts';
 
 /** Values of a form that the payer's browser stores for the next page; card and account numbers are not among them. */
-interface Remembered {
+interface Remembered extends Partial<ShippingValues> {
   readonly method?: 'card' | 'ach';
   readonly name?: string;
   readonly email?: string;
@@ -13,7 +14,7 @@ interface Remembered {
 const NAME = 'paydesk_payer';
 const SECONDS = 600;
 const LENGTH_MAX = 2_000;
-const TEXTS = ['name', 'email', 'zip', 'accountType'] as const;
+const TEXTS = ['name', 'email', 'zip', 'accountType', ...SHIPPING_FIELDS] as const;
 
 /** Stores values of a form in a cookie for the page at `path`, for ten minutes. */
 export function remember(request: FastifyRequest, reply: FastifyReply, path: string, values: Remembered): void {
@@ -50,12 +51,14 @@ export function deviceOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Gives the payer's browser a random ID, unless it has one. With its consent to pay, the ID links later payments of the same browser as
+ * Gives the payer's browser a random ID, unless it has one, and returns it. With its consent to pay, the ID links later payments of the same browser as
  * evidence against a dispute; it is sent to pay pages only.
  */
-export function markDevice(request: FastifyRequest, reply: FastifyReply): void {
-  if (deviceOf(request) !== undefined) return;
+export function markDevice(request: FastifyRequest, reply: FastifyReply): string {
+  const present = deviceOf(request);
+  if (present !== undefined) return present;
   const secure = request.headers.origin?.startsWith('https:') || request.protocol === 'https' ? '; Secure' : '';
   const id = randomBytes(DEVICE_BYTES).toString('base64url');
   reply.header('set-cookie', `${DEVICE_NAME}=${id}; Path=/pay; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure}`);
+  return id;
 }

@@ -17,6 +17,7 @@ const FIELD_NAMES: Readonly<Record<string, FieldName>> = {
   email: 'email',
   name: 'name',
   zip: 'zip',
+  shippingAddress: 'shippingStreet',
   'billing.zip': 'zip',
   'customer.email': 'email',
   'customer.name': 'name',

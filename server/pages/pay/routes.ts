@@ -14,6 +14,7 @@ import type { FormContent } from './pay-form.ts';
 import { deviceOf, markDevice, recall, remember } from './payer-cookie.ts';
 import { titleOf } from './payment-summary.ts';
 import { refusalOf } from './refusals.ts';
+import { shippingText } from './shipping.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
 import type { Texts } from './texts.ts';
 import { type PayView, viewOf } from './view.ts';
@@ -70,8 +71,10 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
 
     scope.get('/pay/:token', PAYERS, async (request, reply) => {
       const opened = await open(request);
-      markDevice(request, reply);
+      const deviceId = markDevice(request, reply);
       const { payment: paymentId } = request.query as { payment?: unknown };
+      // The result of a payment reloads itself until the payment is concluded; it is no visit.
+      if (paymentId === undefined) await runtime.core.invoicing.visited(opened.page, { ...originOf(request), deviceId });
       if (paymentId === undefined) return send(reply, opened.view, stateOf(opened));
       const payment = await runtime.core.invoicing.pagePayment(token(request), String(paymentId));
       return send(reply, opened.view, outcomeOf(request, opened, payment));
@@ -86,8 +89,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
       try {
         const payment = await pay(runtime.core, token(request), opened, values, request);
         const { email } = values;
-        const { method, name, zip, accountType } = reusableFields(values);
-        remember(request, reply, opened.view.path, { method, name, email, zip, accountType });
+        const { amount: _, routing: __, ...kept } = reusableFields(values);
+        remember(request, reply, opened.view.path, { ...kept, email });
         return reply.redirect(`${opened.view.path}?payment=${encodeURIComponent(payment.paymentId)}`, 303);
       } catch (error) {
         const refusal = refusalOf(error, opened.view, opened.texts);
@@ -161,14 +164,16 @@ function pay(core: Core, token: string, { view }: Open, values: FormValues, requ
     name,
     email: email === '' ? undefined : email,
     zip: isCard && view.requireZip ? zip : undefined,
+    shippingAddress: view.collectShippingAddress ? shippingText(values, view) : undefined,
   };
-  return core.invoicing.payOnPage(token, payment, {
-    ip: addressOf(request),
-    requestId: request.id,
-    userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX),
-    deviceId: deviceOf(request),
-  });
+  return core.invoicing.payOnPage(token, payment, { ...originOf(request), requestId: request.id });
 }
+
+const originOf = (request: FastifyRequest) => ({
+  ip: addressOf(request),
+  userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX),
+  deviceId: deviceOf(request),
+});
 
 /** Returns the page for the present state of the invoice. */
 function stateOf(opened: Open, statusOfConflict?: number): Page {

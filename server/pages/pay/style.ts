@@ -63,7 +63,9 @@ form>[type=hidden]+:not([type=hidden]){margin-top:0}
 .wrong{display:block;color:var(--bad);font-size:14px;font-weight:600}
 input[type=text],input[type=email]{display:block;width:100%;min-height:48px;margin-top:4px;padding:10px 12px;border:1px solid var(--edge);border-radius:6px;
 background:var(--card);color:var(--ink);font:inherit;font-variant-numeric:tabular-nums}
-input[aria-invalid=true]{border:2px solid var(--bad)}
+select{display:block;width:100%;min-height:48px;margin-top:4px;padding:10px 12px;border:1px solid var(--edge);border-radius:6px;
+background:var(--card);color:var(--ink);font:inherit}
+input[aria-invalid=true],select[aria-invalid=true]{border:2px solid var(--bad)}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 12px;align-items:end}
 .pair .field{min-width:0}
 @media (max-width:339px){.pair{grid-template-columns:1fr}}
@@ -76,6 +78,8 @@ font-weight:600;cursor:pointer}
 .choices input:focus-visible{outline:0}
 .method{margin-top:16px}
 .method>legend{font-size:17px}
+.shipping{margin-top:24px}
+.shipping>legend{font-size:17px}
 .person{margin-top:20px;padding-top:4px;border-top:1px solid var(--line)}
 form:has(#method-card:checked) #ach,form:has(#method-ach:checked) #card{display:none}
 @supports selector(:has(*)){.only-one{display:none}

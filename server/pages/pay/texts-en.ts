@@ -31,6 +31,14 @@ export const en: Texts = {
   cvv: 'Security code',
   cvvHint: '3 or 4 digits',
   zip: 'Billing ZIP code',
+  shipping: {
+    title: 'Shipping address',
+    shippingStreet: 'Street and number',
+    shippingCity: 'City',
+    shippingState: 'State or region',
+    shippingZip: 'ZIP or postal code',
+    shippingCountry: 'Country',
+  },
   routing: 'Routing number',
   routingHint: 'Nine digits, at the bottom left of a check',
   account: 'Account number',
@@ -65,6 +73,23 @@ export const en: Texts = {
     },
     cvv: { missing: 'Enter the security code.', wrong: 'The security code has 3 or 4 digits.' },
     zip: { missing: 'Enter the ZIP code.', wrong: 'Enter the ZIP code of the billing address, such as 04101.' },
+    shippingStreet: {
+      missing: 'Enter the street and number of the shipping address.',
+      wrong: 'Enter the street of the shipping address in at most 120 characters, without a card number.',
+    },
+    shippingCity: {
+      missing: 'Enter the city of the shipping address.',
+      wrong: 'Enter the city of the shipping address in at most 60 characters, without a card number.',
+    },
+    shippingState: {
+      missing: 'Enter the state of the shipping address.',
+      wrong: 'Enter the state of the shipping address in at most 40 characters, without a card number.',
+    },
+    shippingZip: {
+      missing: 'Enter the ZIP code of the shipping address.',
+      wrong: 'The ZIP code of the shipping address has at most 12 characters.',
+    },
+    shippingCountry: { missing: 'Choose the country of the shipping address.', wrong: 'Choose a country from the list.' },
     routing: { missing: 'Enter the routing number.', wrong: 'A routing number has nine digits. Compare it with a check.' },
     account: { missing: 'Enter the account number.', wrong: 'An account number has 4 to 17 digits.' },
     email: {

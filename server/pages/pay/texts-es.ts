@@ -31,6 +31,14 @@ export const es: Texts = {
   cvv: 'Código de seguridad',
   cvvHint: '3 o 4 dígitos',
   zip: 'Código postal de facturación',
+  shipping: {
+    title: 'Dirección de envío',
+    shippingStreet: 'Calle y número',
+    shippingCity: 'Ciudad',
+    shippingState: 'Estado o región',
+    shippingZip: 'Código postal',
+    shippingCountry: 'País',
+  },
   routing: 'Número de ruta',
   routingHint: 'Nueve dígitos, abajo a la izquierda en un cheque',
   account: 'Número de cuenta',
@@ -65,6 +73,23 @@ export const es: Texts = {
     },
     cvv: { missing: 'Escriba el código de seguridad.', wrong: 'El código de seguridad tiene 3 o 4 dígitos.' },
     zip: { missing: 'Escriba el código postal.', wrong: 'Escriba el código postal de facturación, por ejemplo 04101.' },
+    shippingStreet: {
+      missing: 'Escriba la calle y el número de la dirección de envío.',
+      wrong: 'Escriba la calle de la dirección de envío con 120 caracteres como máximo, sin un número de tarjeta.',
+    },
+    shippingCity: {
+      missing: 'Escriba la ciudad de la dirección de envío.',
+      wrong: 'Escriba la ciudad de la dirección de envío con 60 caracteres como máximo, sin un número de tarjeta.',
+    },
+    shippingState: {
+      missing: 'Escriba el estado de la dirección de envío.',
+      wrong: 'Escriba el estado de la dirección de envío con 40 caracteres como máximo, sin un número de tarjeta.',
+    },
+    shippingZip: {
+      missing: 'Escriba el código postal de la dirección de envío.',
+      wrong: 'El código postal de la dirección de envío tiene 12 caracteres como máximo.',
+    },
+    shippingCountry: { missing: 'Elija el país de la dirección de envío.', wrong: 'Elija un país de la lista.' },
     routing: { missing: 'Escriba el número de ruta.', wrong: 'Un número de ruta tiene nueve dígitos. Compárelo con un cheque.' },
     account: { missing: 'Escriba el número de cuenta.', wrong: 'Un número de cuenta tiene de 4 a 17 dígitos.' },
     email: {

@@ -1,3 +1,5 @@
+import type { ShippingField } from './shipping.ts';
+
 /** Messages for an empty and for an invalid field. */
 interface FieldTexts {
   readonly missing: string;
@@ -36,6 +38,7 @@ export interface Texts {
   readonly cvv: string;
   readonly cvvHint: string;
   readonly zip: string;
+  readonly shipping: Readonly<Record<'title' | ShippingField, string>>;
   readonly routing: string;
   readonly routingHint: string;
   readonly account: string;
@@ -59,6 +62,11 @@ export interface Texts {
     readonly expiry: FieldTexts & { readonly expired: string };
     readonly cvv: FieldTexts;
     readonly zip: FieldTexts;
+    readonly shippingStreet: FieldTexts;
+    readonly shippingCity: FieldTexts;
+    readonly shippingState: FieldTexts;
+    readonly shippingZip: FieldTexts;
+    readonly shippingCountry: FieldTexts;
     readonly routing: FieldTexts;
     readonly account: FieldTexts;
     readonly email: FieldTexts;

@@ -31,6 +31,7 @@ interface PageData {
     readonly note: string | null;
     readonly description: string | null;
     readonly allowPartial: boolean;
+    readonly collectShippingAddress: boolean;
     readonly status: string;
   };
   readonly isSandbox: boolean;
@@ -67,6 +68,7 @@ export interface PayView {
   readonly dueDay: string | null;
   readonly isOverdue: boolean;
   readonly allowPartial: boolean;
+  readonly collectShippingAddress: boolean;
   readonly methods: readonly ('card' | 'ach')[];
   readonly requireCvv: boolean;
   readonly requireZip: boolean;
@@ -103,6 +105,7 @@ export function viewOf(page: PageData, path: string): PayView {
     dueDay: invoice.dueDate === null ? null : formatDay(invoice.dueDate, language),
     isOverdue: invoice.status === 'overdue',
     allowPartial: invoice.allowPartial,
+    collectShippingAddress: invoice.collectShippingAddress,
     methods,
     requireCvv,
     requireZip,

@@ -9,9 +9,10 @@ import { CARD_FORM, createInvoicePage, openPage, pathOf, prefilledFields, submit
 
 interface Facts {
   payerContext: Record<string, string>;
+  invoice: { visits: Record<string, unknown>[] } | null;
   earlier: { transactionId: string; isDisputed: boolean }[];
   qualification: { qualifies: boolean; payments: { elements: string[] }[] } | null;
-  checklist: { item: string; state: string }[];
+  checklist: { item: string; state: string; detail: string }[];
 }
 
 const DAY_SECONDS = 86_400;
@@ -38,23 +39,68 @@ async function payByFields({ api, credentials }: ApiFixture, amount: number, mor
   return expectData(api.public.post<TransactionRecord>('/token-transaction', { token, amount, ...more }));
 }
 
-async function payOnPage(fixture: ApiFixture, path: string): Promise<string> {
+const SHIPPING_FORM = {
+  shippingStreet: '12 Pier Road',
+  shippingCity: 'Portland',
+  shippingState: 'ME',
+  shippingZip: '04101',
+  shippingCountry: 'US',
+};
+
+/** Opens a page, pays on it, and returns the ID of the browser. */
+async function payOnPage(fixture: ApiFixture, path: string, more: Record<string, string> = {}): Promise<string> {
   const headers = { 'user-agent': BROWSER };
   const page = await openPage(fixture, path, headers);
   const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const paid = await submitForm(fixture, path, { ...prefilledFields(page), ...CARD_FORM }, { ...headers, cookie });
+  await openPage(fixture, path, { ...headers, cookie });
+  const paid = await submitForm(fixture, path, { ...prefilledFields(page), ...CARD_FORM, ...more }, { ...headers, cookie });
   expect(paid.status, paid.text).toBe(303);
   return cookie.split('=')[1] ?? '';
 }
 
 describeOnBothDatabases('payer details', (fixture) => {
-  test('of a pay page are the IP address, browser and device', async () => {
-    const { invoiceId, path } = await createInvoicePage(fixture(), { note: 'Thank you' });
-    const device = await payOnPage(fixture(), path);
+  test('of a pay page are the IP address, browser, device and shipping address, with the visits of the page', async () => {
+    const { api } = fixture();
+    const { invoiceId, path } = await createInvoicePage(fixture(), { collectShippingAddress: true });
+    await openPage(fixture(), path, { 'user-agent': 'Other browser' });
+    const device = await payOnPage(fixture(), path, SHIPPING_FORM);
     const [payment] = (await getInvoice(fixture(), invoiceId)).payments;
+    const transactionId = payment?.transactionId ?? '';
+    const facts = await factsOf(fixture(), transactionId);
+    expect(facts.payerContext).toEqual({ ipAddress: '127.0.0.1', userAgent: BROWSER, deviceId: device, shippingAddress: ADDRESS });
+    expect(facts.invoice?.visits).toMatchObject([
+      { ipAddress: '127.0.0.1', userAgent: 'Other browser', visits: 1 },
+      { ipAddress: '127.0.0.1', userAgent: BROWSER, deviceId: device, visits: 2 },
+    ]);
+    expect(facts.checklist.find(({ item }) => item === 'invoice')).toMatchObject({
+      state: 'found',
+      detail: expect.stringContaining('Its pay page was opened 3 times'),
+    });
+    const shown = await expectData(api.admin.get<{ shippingAddress: string | null }>(`/transactions/${transactionId}`));
+    expect(shown.shippingAddress).toBe(ADDRESS);
+  });
+
+  test('include the shipping address that a page asks for, and no visit of a deleted customer', async () => {
+    const { api } = fixture();
+    const { customerId, invoiceId, path } = await createInvoicePage(fixture(), { collectShippingAddress: true });
+    const page = await openPage(fixture(), path);
+    const refused = await submitForm(fixture(), path, {
+      ...prefilledFields(page),
+      ...CARD_FORM,
+      ...SHIPPING_FORM,
+      shippingStreet: '4111 1111 1111 1111',
+      shippingCity: '',
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Enter the street of the shipping address in at most 120 characters, without a card number.');
+    expect(refused.text).toContain('Enter the city of the shipping address.');
+    expect(refused.text).not.toContain('4111 1111');
+    await payOnPage(fixture(), path, SHIPPING_FORM);
+    const [payment] = (await getInvoice(fixture(), invoiceId)).payments;
+    await expectData(api.admin.delete(`/customers/${customerId}`));
     const facts = await factsOf(fixture(), payment?.transactionId ?? '');
-    expect(facts.payerContext).toEqual({ ipAddress: '127.0.0.1', userAgent: BROWSER, deviceId: device });
-    expect(facts.checklist.find(({ item }) => item === 'invoice')?.state).toBe('found');
+    expect(facts.invoice?.visits).toEqual([]);
+    expect(facts.payerContext.shippingAddress).toBeUndefined();
   });
 
   test('of a payment link are the IP address, browser and device', async () => {

@@ -31,6 +31,7 @@ function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {})
     note: null,
     description: null,
     allowPartial: false,
+    collectShippingAddress: false,
     status: 'sent',
     sentAt: '2026-11-20T22:14:00.000Z',
     paidAt: null,

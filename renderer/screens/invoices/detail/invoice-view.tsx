@@ -92,6 +92,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
         ['Due', invoice.dueDate && dayText(invoice.dueDate)],
         ['Expires', kind === 'link' && (at(invoice.expiresAt) ?? 'Never')],
         ['Partial payments', invoice.allowPartial ? 'Allowed on the pay page' : 'Not allowed on the pay page'],
+        ['Shipping address', invoice.collectShippingAddress && 'Asked for on the pay page'],
         ['Note', invoice.note && <Box sx={{ whiteSpace: 'pre-wrap' }}>{invoice.note}</Box>],
         ['Short link', invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} label="Short link" />],
         ['First sent', at(invoice.sentAt)],

@@ -8,6 +8,7 @@ export interface EditorForm {
   readonly lines: readonly LineForm[];
   readonly note: string;
   readonly allowPartial: boolean;
+  readonly collectShippingAddress: boolean;
 }
 
 /** Returns the element ID of a cell's input. */

@@ -129,6 +129,17 @@ export function Editor(options: EditorOptions) {
             label="Allow partial payments"
             sx={{ ml: -1 }}
           />
+          <FormControlLabel
+            control={
+              <Switch
+                size="small"
+                checked={form.collectShippingAddress}
+                onChange={(_, collectShippingAddress) => set({ collectShippingAddress })}
+              />
+            }
+            label="Ask for a shipping address"
+            sx={{ ml: -1, mt: -3 }}
+          />
           {failure && <FailureNote failure={failure} />}
           <Box sx={ACTION_BAR_STYLE}>
             <Button

@@ -138,6 +138,7 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
           dueDate: form.dueDate,
           items: itemsOf(form.lines, currency),
           allowPartial: form.allowPartial,
+          collectShippingAddress: form.collectShippingAddress,
           ...((form.note.trim() !== '' || invoice) && { note: form.note.trim() || null }),
         },
         { onSuccess: (saved) => void finish(saved, action, recipient) },
@@ -149,9 +150,16 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
 
 function formOf(invoice: Invoice | undefined, customer: Customer | undefined, today: string): EditorForm {
   if (!invoice) {
-    return { customer: customer ?? null, dueDate: addDays(today, DUE_IN_DAYS), lines: [emptyLine(1)], note: '', allowPartial: false };
+    return {
+      customer: customer ?? null,
+      dueDate: addDays(today, DUE_IN_DAYS),
+      lines: [emptyLine(1)],
+      note: '',
+      allowPartial: false,
+      collectShippingAddress: false,
+    };
   }
-  const { items, currency, dueDate, note, allowPartial, amount, description } = invoice;
+  const { items, currency, dueDate, note, allowPartial, collectShippingAddress, amount, description } = invoice;
   // A draft that was created with only an amount is edited as one line.
   const initialItems = items.length > 0 ? items : [{ description: description ?? '', quantity: 1, unitPrice: amount }];
   return {
@@ -165,6 +173,7 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
     })),
     note: note ?? '',
     allowPartial,
+    collectShippingAddress,
   };
 }
 

@@ -23,7 +23,7 @@ const EXPIRIES = [
 ] as const;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-const EMPTY_FORM = { amount: '', description: '', email: '', days: 0, allowPartial: false };
+const EMPTY_FORM = { amount: '', description: '', email: '', days: 0, allowPartial: false, collectShippingAddress: false };
 
 interface LinkDialogProps {
   readonly onClose: () => void;
@@ -64,6 +64,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       merchantId,
       amount: reading.decimal,
       allowPartial: form.allowPartial,
+      collectShippingAddress: form.collectShippingAddress,
       ...(form.description.trim() && { description: form.description.trim() }),
       ...(form.email.trim() && { customerEmail: form.email.trim() }),
       ...(form.days > 0 && { expiresAt: new Date(nowMs + form.days * DAY_MS).toISOString() }),
@@ -136,6 +137,17 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
           label="Allow partial payments"
           sx={{ ml: -1 }}
+        />
+        <FormControlLabel
+          control={
+            <Switch
+              size="small"
+              checked={form.collectShippingAddress}
+              onChange={(_, collectShippingAddress) => set({ collectShippingAddress })}
+            />
+          }
+          label="Ask for a shipping address"
+          sx={{ ml: -1, mt: -3 }}
         />
         {creating.error && amountMessage === undefined && emailMessage === undefined && refusalOf('description') === undefined && (
           <FailureNote failure={creating.error} />
