@@ -23,6 +23,7 @@ import { brandOf } from '#core/platform/documents';
 import { createIdempotencyKeys } from '#core/platform/idempotency';
 import { createLimits } from '#core/platform/rate-limits';
 import { cleanUpJob, createScheduler, scheduleMaintenance } from '#core/platform/scheduling';
+import { createReach, hasNetwork } from '#core/reach';
 import { createReceipts } from '#core/receipts';
 import { createReconciliation } from '#core/reconciliation';
 import { createRecurring } from '#core/recurring';
@@ -81,7 +82,10 @@ export function createCore(options: CoreOptions) {
     accountOf: directory.accounts.accountOf,
     accountsOf: directory.accounts.accountsOf,
     httpClient: options.gatewayHttpClient ?? createHttpClient({ forbidden: options.ownAddresses }),
-    healthChanged: (tenantId) => changes.publish(tenantId, 'merchants'),
+    healthChanged(tenantId) {
+      changes.publish(tenantId, 'merchants');
+      void reach.check(tenantId);
+    },
     report,
   });
   const merchants = createMerchants({
@@ -169,27 +173,6 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
   });
   audit.publishWith(webhooks.publishActivity);
-  const approvals = createApprovals({
-    database,
-    clockOf,
-    identity,
-    merchantFor,
-    audit: audit.record,
-    secrets,
-    emit: webhooks.emit,
-    changed: changes.publish,
-    scheduler,
-  });
-  const customers = createCustomers({
-    database,
-    vault,
-    clockOf,
-    merchantFor,
-    audit: audit.record,
-    changed: changes.publish,
-    lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
-    events,
-  });
   const common = {
     database,
     clockOf,
@@ -202,6 +185,29 @@ export function createCore(options: CoreOptions) {
     changed: changes.publish,
   };
   const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
+  const reach = createReach({
+    ...common,
+    environmentOf,
+    tenantIds: tenants.ids,
+    merchants,
+    sandboxGateway,
+    notifications,
+    hasNetwork: options.hasNetwork ?? hasNetwork,
+    returned: async () => {},
+    report,
+  });
+  const approvals = createApprovals({
+    ...common,
+    identity,
+    secrets,
+    scheduler,
+  });
+  const customers = createCustomers({
+    ...common,
+    vault,
+    lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
+    events,
+  });
   const payments = createPayments({
     ...common,
     claimSpending: identity.claimSpending,
@@ -231,42 +237,33 @@ export function createCore(options: CoreOptions) {
     report,
   });
   const receipts = createReceipts({
-    database,
+    ...common,
     payments,
     tenders,
     shifts,
-    clockOf,
     environmentOf,
     isTestPayment: async (tenantId, transactionId) => {
       const gatewayId = await payments.gatewayIdOf(tenantId, transactionId);
       return gatewayId !== null && merchants.gateways.isTest(tenantId, gatewayId);
     },
-    merchantFor,
     invoiceNumber: async (tenantId, invoiceId) => (await getInvoice({ database, merchants }, serviceActor(tenantId), invoiceId)).number,
     invoiceOfPayment: (actor, paymentId) => invoiceOfPayment({ database, merchants }, actor, paymentId),
-    audit: audit.record,
     notify,
   });
   notifications.registerAttachments('receipt', receipts.pdfOf);
   const invoicing = createInvoicing({
     secrets,
+    ...common,
     claimSpending: identity.claimSpending,
-    database,
     customers,
     merchants,
     payments,
     tenders,
     scheduler,
-    idempotencyKeys,
-    clockOf,
     environmentOf,
     mailReceipt: receipts.emailOnce,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
-    audit: audit.record,
-    emit: webhooks.emit,
     notify,
-    changed: changes.publish,
-    renderResponse: options.renderResponse,
     report,
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
@@ -291,48 +288,32 @@ export function createCore(options: CoreOptions) {
     },
   });
   const settlement = createSettlement({
-    database,
+    ...common,
     payments,
     disputes,
     scheduler,
-    clockOf,
-    merchantFor,
     zoneIn: merchants.zoneIn,
     merchantsOf: (actor) => merchants.merchantsOf(actor),
     feesOf: merchants.feesOf,
     lockMerchant: merchants.lock,
-    idempotencyKeys,
-    renderResponse: options.renderResponse,
     notify,
-    post,
-    audit: audit.record,
     events,
-    changed: changes.publish,
     blockLines: options.settlementBlockLines,
   });
   const reconciliation = createReconciliation({
-    database,
+    ...common,
     gateways,
     scheduler,
-    clockOf,
-    merchantFor,
-    audit: audit.record,
-    changed: changes.publish,
   });
   const bank = createBank({
-    database,
+    ...common,
     scheduler,
-    clockOf,
-    merchantFor,
     lockMerchant: merchants.lock,
     secrets,
     reconciledDays: reconciliation.days,
     comparedDays: reconciliation.daysIn,
     settlingFrom: settlement.settlingFrom,
     events,
-    post,
-    audit: audit.record,
-    changed: changes.publish,
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   registerHandlers({
@@ -434,6 +415,7 @@ export function createCore(options: CoreOptions) {
     recurring,
     invoicing,
     receipts,
+    reach,
     disputes,
     settlement,
     reconciliation,
@@ -455,6 +437,7 @@ export function createCore(options: CoreOptions) {
       disputes,
       scheduler,
       gateway: sandboxGateway,
+      checkReach: reach.check,
       events: webhooks.events,
       merchantsOf: (actor) => merchants.merchantsOf(actor),
       report,
@@ -479,11 +462,13 @@ export function createCore(options: CoreOptions) {
       await recurring.takeOver();
       await invoicing.takeOver();
       await backups.start();
+      await reach.start();
       await scheduler.start();
       status.start();
     },
     async stop(): Promise<void> {
       status.stop();
+      reach.stop();
       await failoverRehearsals.close();
       await scheduler.stop();
       await keyManagement.stop();

@@ -17,6 +17,7 @@ import { TABLES as PAYMENT_TABLES } from '#core/payments';
 import { TABLES as ONCE_TABLES } from '#core/platform/idempotency';
 import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
 import { MAINTENANCE } from '#core/platform/scheduling';
+import { TABLES as REACH_TABLES } from '#core/reach';
 import { TABLES as RECEIPT_TABLES } from '#core/receipts';
 import { TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
 import { TABLES as RECURRING_TABLES } from '#core/recurring';
@@ -47,6 +48,7 @@ const TABLES = [
   ...JOURNAL_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
+  ...REACH_TABLES,
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,

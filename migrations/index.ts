@@ -36,6 +36,7 @@ import { AddTendersAndShifts1763600000090 } from './1763600000090-add-tenders-an
 import { AddAmountParts1763600000100 } from './1763600000100-add-amount-parts.ts';
 import { AddApprovals1763600000110 } from './1763600000110-add-approvals.ts';
 import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
+import { AddReachStates1763600000135 } from './1763600000135-add-reach-states.ts';
 import { AddItems1763600000140 } from './1763600000140-add-items.ts';
 import { AddBankSuggestions1763600000160 } from './1763600000160-add-bank-suggestions.ts';
 import { AddShippingAddressesAndPageVisits1763600000161 } from './1763600000161-add-shipping-addresses-and-page-visits.ts';
@@ -80,6 +81,7 @@ export const MIGRATIONS = [
   AddAmountParts1763600000100,
   AddApprovals1763600000110,
   AddUserNames1763600000120,
+  AddReachStates1763600000135,
   AddItems1763600000140,
   AddBankSuggestions1763600000160,
   AddShippingAddressesAndPageVisits1763600000161,

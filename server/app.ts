@@ -319,6 +319,8 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
     onRequest: async (request, reply) => {
+      const answer = declared.withoutDatabase === undefined ? null : await declared.withoutDatabase(runtime.core);
+      if (answer !== null) return reply.send(answer);
       if (!declared.beforeSetUp && !(await runtime.isSetUp()))
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet. Open it in the browser to start.');
       if (surface === 'open') {

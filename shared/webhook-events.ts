@@ -17,6 +17,7 @@ const time: Schema<string> = { type: 'string', format: 'date-time' };
 const day: Schema<string> = { type: 'string', format: 'date' };
 const record: Schema<Readonly<Record<string, unknown>>> = { type: 'object' };
 const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => ({ anyOf: [schema, { type: 'null' }] });
+const list = <Value>(items: Schema<Value>): Schema<readonly Value[]> => ({ type: 'array', items });
 
 function object<Required extends Fields>(required: Required): Schema<ValuesOf<Required>>;
 function object<Required extends Fields, Optional extends Fields>(
@@ -37,6 +38,7 @@ export type EventGroup =
   | 'Invoices'
   | 'Cash and checks'
   | 'Approvals'
+  | 'Connection'
   | 'Sign-ins'
   | 'Changes of access';
 
@@ -323,6 +325,21 @@ export const WEBHOOK_EVENTS = {
   'approval.approved': approval('manager@example.com'),
   'approval.rejected': approval('manager@example.com'),
   'approval.expired': approval(null),
+  'system.reach_changed': event(
+    'Connection',
+    object({
+      state: text,
+      previousState: text,
+      since: time,
+      gateways: list(object({ gatewayId: text, name: text, state: text })),
+    }),
+    (at) => ({
+      state: 'gateway-down',
+      previousState: 'online',
+      since: at,
+      gateways: [{ gatewayId: 'gtw_00000000000000000000000000', name: 'Main', state: 'down' }],
+    }),
+  ),
   'security.sign_in': activity('Sign-ins', 'sign-in'),
   'security.sign_in_failed': activity('Sign-ins', 'sign-in-failed'),
   'security.second_factor_failed': activity('Sign-ins', 'second-factor-failed'),

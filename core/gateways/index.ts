@@ -30,4 +30,4 @@ export {
   type SandboxGateway,
   type SandboxMode,
 } from './sandbox/index.ts';
-export { createHttpClient } from './undici-client.ts';
+export { createHttpClient, isNetworkFault } from './undici-client.ts';

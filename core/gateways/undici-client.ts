@@ -119,6 +119,12 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<string | null>
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Codes of errors that mean that this computer, and not the processor, is cut off. */
+const NETWORK_FAULT = /\((ENOTFOUND|EAI_AGAIN|EAI_FAIL|ENETUNREACH|ENETDOWN|EHOSTUNREACH|EADDRNOTAVAIL)\)/;
+
+/** Returns true if a reason of a failed request means that the network of this computer is down. */
+export const isNetworkFault = (reason: string): boolean => NETWORK_FAULT.test(reason);
+
 /** Returns the reason of an error with its code only, because a message could contain an address with its query. */
 function reasonOf(error: Error & { code?: unknown; cause?: unknown }): string {
   if (error instanceof BlockedTarget) return 'The host of the processor is not an allowed address for payments.';

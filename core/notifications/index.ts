@@ -8,6 +8,7 @@ import { createNotify } from './notify.ts';
 import { createOutbox } from './outbox.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 import { createSender } from './sender.ts';
+import { sendWaiting } from './suspension.ts';
 import { createSweep } from './sweep.ts';
 
 export { recipientOf } from './address.ts';
@@ -38,6 +39,8 @@ export function createNotifications(deps: Dependencies) {
     /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */
     delivers: async (tenantId: string, channel: Channel): Promise<boolean> =>
       deps.isSandbox(tenantId) || (await deps.database.read(tenantId).one(MESSAGE_CHANNELS, { channel })) !== null,
+    /** Sends waiting emails and text messages now instead of at their next attempt, because the connection has returned. */
+    sendWaiting: (tenantId: string) => sendWaiting(deps, tenantId),
     sweep: createSweep(deps),
     registerAttachments: sender.registerAttachments,
     close: sender.close,

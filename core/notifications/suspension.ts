@@ -1,7 +1,8 @@
 import { type Database, lit, queriesOn, sql, TENANT, timeOf, type Work } from '#core/database';
 import { idFloor, later, type TenantTime, tenantTime } from '#core/kernel';
-import { suspensionAfter } from './retry-schedule.ts';
-import { type Channel, IS_SECRET, MESSAGES, type MessageChannelRow } from './schema.ts';
+import type { Dependencies } from './dependencies.ts';
+import { DELIVER_JOB, suspensionAfter } from './retry-schedule.ts';
+import { type Channel, IS_SECRET, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow } from './schema.ts';
 
 const queries = queriesOn(MESSAGES);
 
@@ -70,4 +71,14 @@ export async function resumeQueue(work: Work, channel: Channel, nowMs: TenantTim
 export function firstAttemptAt({ rest_ms }: MessageChannelRow, atMs: TenantTime): TenantTime {
   // A suspension longer than any possible one was started by a clock that has been set back.
   return rest_ms !== null && rest_ms > atMs && rest_ms <= suspensionAfter(atMs).untilMs ? tenantTime(rest_ms) : atMs;
+}
+
+/** Makes all waiting messages of a tenant due immediately. */
+export async function sendWaiting(deps: Pick<Dependencies, 'database' | 'clockOf' | 'scheduler'>, tenantId: string): Promise<void> {
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    // The channels are locked before their messages everywhere, so that no deadlock is possible.
+    for (const { channel } of await work.find(MESSAGE_CHANNELS, { tenant_id: tenantId }, { orderBy: [['channel', 'asc']] }))
+      if (await work.lockOne(MESSAGE_CHANNELS, { channel })) await resumeQueue(work, channel, deps.clockOf(tenantId).now());
+    work.afterCommit(() => deps.scheduler.wake(DELIVER_JOB, tenantId));
+  });
 }

@@ -41,6 +41,8 @@ interface SandboxDependencies {
   /** Writes a log entry about a fault. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
   readonly gateway: SandboxGateway;
+  /** Looks at the connection to the gateways of a tenant, after its mode or its time changed. */
+  readonly checkReach: (tenantId: string) => Promise<void>;
   /** Called after the tenant's time changed. */
   readonly changed: (tenantId: string, topic: 'clock') => void;
   /** Tables that a reset empties. */
@@ -93,6 +95,7 @@ export function createSandbox(deps: SandboxDependencies) {
         await tenants.setClock(tenantId, reached, true);
       })
       .finally(() => tenants.setClock(tenantId, reached, false));
+    await deps.checkReach(tenantId);
     changed(tenantId, 'clock');
     await recordAudit(actor, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(targetMs) });
     return { now: isoTime(targetMs), ran };
@@ -183,6 +186,7 @@ export function createSandbox(deps: SandboxDependencies) {
         { mode: before },
         { mode },
       );
+      await deps.checkReach(actor.tenantId);
       return { mode };
     },
     async raiseChargeback(actor: Actor, input: SandboxChargeback) {

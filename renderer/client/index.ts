@@ -70,6 +70,7 @@ export type {
   QueueEntry,
   QueueEntryDetail,
   QueueStats,
+  Reach,
   Reconciliation,
   ReconciliationDay,
   ReconciliationLine,

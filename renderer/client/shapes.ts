@@ -58,6 +58,8 @@ export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get'
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Health of a gateway as the server sees it. */
+/** Connection to the gateways of a merchant, and what works. */
+export type Reach = Data<paths['/api/v1/system/reach']['get']>;
 export type GatewayHealthReport = Data<paths['/api/v1/gateways/health']['get']>[number];
 /** A supported processor with its credential fields. */
 export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type GatewayHealthReport, gatewayHealthQuery } from '#renderer/client';
+import { useOutage } from '#renderer/reach';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce, Banner, useNow } from '#renderer/ui';
 import { findOutages, findRecovered } from './gateway-outages.ts';
@@ -17,7 +18,9 @@ export function GatewayBanner() {
   const { data = NONE } = useQuery({ ...gatewayHealthQuery, enabled: may('transactions:read') });
   const nowMs = useNow(data.some(({ health }) => health.state === 'open'));
   const merchantGateways = useMemo(() => data.filter((gateway) => gateway.merchantId === merchantId), [data, merchantId]);
-  const outages = findOutages(merchantGateways, timezone, nowMs);
+  // The banner of the outage names the gateways that do not respond.
+  const isOutage = useOutage() !== null;
+  const outages = findOutages(merchantGateways, timezone, nowMs).filter(({ isRefused }) => isRefused || !isOutage);
   const text = outages.map((outage) => outage.message).join(' ');
   const known = useRef({ merchantId, away: NO_IDS, text: '' });
   useEffect(() => {

@@ -5,6 +5,8 @@ interface Outage {
   readonly gatewayId: string;
   /** True if no other gateway takes the payments. */
   readonly isRefusing: boolean;
+  /** True if the gateway answers, but refuses the account. */
+  readonly isRefused: boolean;
   readonly message: string;
 }
 
@@ -22,12 +24,12 @@ export function findOutages(gateways: readonly GatewayHealthReport[], timeZone: 
         const reason = lastReason ? `: ${lastReason.replace(/\.$/, '')}` : '';
         const consequence = isRefusing ? 'are rejected until this is fixed' : `go to ${others.join(' or ')}`;
         const message = `${name} rejects the account${reason}. New payments ${consequence}. See Settings > Gateways.`;
-        return { gatewayId, isRefusing, message };
+        return { gatewayId, isRefusing, isRefused, message };
       }
       const rejected = `are rejected until ${sameCurrency.length === 1 ? 'it' : 'one of them'} does`;
       const consequence = isRefusing ? rejected : `go to ${others.join(' or ')}`;
       const sinceText = since === null ? '' : ` since ${timeOf(since, timeZone, nowMs)}`;
-      return { gatewayId, isRefusing, message: `${name} hasn’t responded${sinceText}. New payments ${consequence}.` };
+      return { gatewayId, isRefusing, isRefused, message: `${name} hasn’t responded${sinceText}. New payments ${consequence}.` };
     });
 }
 

@@ -16,6 +16,7 @@ import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
 import { OpenShiftBanner } from './open-shift-banner.tsx';
+import { OutageBanner } from './outage-banner.tsx';
 import { Palette } from './palette.tsx';
 import { Rail, useRailWidth } from './rail.tsx';
 import { useRecentPagesRecorder } from './recent-pages.ts';
@@ -92,6 +93,7 @@ export function Shell() {
         }}
       >
         <DegradedBanner />
+        <OutageBanner />
         <GatewayBanner />
         <OpenShiftBanner />
         <RecoveryReminder />

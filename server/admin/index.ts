@@ -1,6 +1,7 @@
 import { adminApprovals } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
+import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { adminApiKeys } from './api-keys.ts';
@@ -79,4 +80,5 @@ export const adminRoutes = [
   ...adminFailoverRehearsal,
   ...adminKeys,
   ...adminSystem,
+  ...reachRoutes('admin'),
 ];

@@ -105,6 +105,11 @@ type RouteDeclaration<
   readonly serviceKey?: boolean;
   /** True if a client token is accepted instead of an API key (decisions 3). */
   readonly clientToken?: boolean;
+  /**
+   * Returns the body of the response while the database is down, so that no credential can be checked; null if the database answers. It
+   * contains nothing of a tenant.
+   */
+  readonly withoutDatabase?: (core: Core) => Promise<unknown>;
   /** True if the route responds before the installation is set up. */
   readonly beforeSetUp?: boolean;
   /** Fields of the body that identify a request without an Idempotency-Key: with the same values it is a repeat of the same request. */

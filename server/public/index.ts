@@ -2,6 +2,7 @@ import { approvalRoutes } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
+import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { publicAccess } from './access.ts';
@@ -24,6 +25,7 @@ export const publicRoutes = [
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
   ...approvalRoutes('public'),
+  ...reachRoutes('public'),
   ...publicOtp,
   ...publicSdkInfo,
   ...eventRoutes('public'),

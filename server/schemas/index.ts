@@ -15,6 +15,7 @@ export * from './message.ts';
 export * from './named.ts';
 export * from './page.ts';
 export * from './payment-facts.ts';
+export * from './reach.ts';
 export * from './receipt.ts';
 export * from './reconciliation.ts';
 export * from './recurring.ts';

@@ -208,6 +208,9 @@ test('the terminal warns about a charge that is unconfirmed on another workstati
   faults.expect(/50[23]/);
   const { transactionId, amount } = await createUnconfirmedPayment(service);
   const api = await ApiSession.open(service);
+  // The gateway is unavailable only so that the payment remains unconfirmed; the terminal must not show the outage.
+  await signedIn.route('**/system/reach?*', (route) => route.abort());
+  faults.expect(/ERR_FAILED/);
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount, card: ANSWER_LOST });

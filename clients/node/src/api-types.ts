@@ -3352,6 +3352,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/system/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connection to the gateways, and what works now
+         * @description As this server sees it: another server of the same database may reach a gateway that this one does not reach. An outage is shown immediately; its end is shown after the gateway has answered for 10 seconds, and for up to 120 seconds if outages follow each other. Each change publishes the event `system.reach_changed`. While the database is down, no credential can be checked, so the response is the same for everyone and contains nothing of an account.
+         */
+        get: operations["public.systemReach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/tenders": {
         parameters: {
             query?: never;
@@ -6064,6 +6084,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connection to the gateways, and what works now
+         * @description As this server sees it: another server of the same database may reach a gateway that this one does not reach. An outage is shown immediately; its end is shown after the gateway has answered for 10 seconds, and for up to 120 seconds if outages follow each other. Each change publishes the event `system.reach_changed`. While the database is down, no credential can be checked, so the response is the same for everyone and contains nothing of an account.
+         */
+        get: operations["admin.systemReach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/recovery-file": {
         parameters: {
             query?: never;
@@ -7700,6 +7740,26 @@ export interface webhooks {
          * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
          */
         post: operations["webhook.subscription.payment_succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "system.reach_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive system.reach_changed
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.system.reach_changed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10344,6 +10404,33 @@ export interface components {
              */
             success: true;
         };
+        GatewayReach: {
+            /**
+             * @description `silent`: the gateway does not respond; `network`: this computer has no connection to it; `refused`: it refuses the account. Null while it is up.
+             * @enum {string|null}
+             */
+            cause: "silent" | "network" | "refused" | null;
+            /** @description Its only currency; null for the sandbox, which accepts all currencies. */
+            currency: string | null;
+            /** @description ID of the gateway. */
+            gatewayId: string;
+            /** @description Name. */
+            name: string;
+            /** @description Reason of the last failure, as a sentence; null while it is up. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Time since which this is so.
+             */
+            since: string | null;
+            /**
+             * @description `up`: payments are sent to it; `down`: none is sent.
+             * @enum {string}
+             */
+            state: "up" | "down";
+            /** @description Type. */
+            type: string;
+        };
         GatewayResponse: {
             /** @description The result. */
             data: components["schemas"]["Gateway"];
@@ -11616,6 +11703,52 @@ export interface components {
             refunded: number;
             /** @description Tips of these payments. */
             tips: number;
+        };
+        Reach: {
+            /** @description Active gateways of the merchant; empty while the database is down. */
+            gateways: components["schemas"]["GatewayReach"][];
+            /** @description Null while the database is down. */
+            merchantId: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the state; null if there was no outage yet.
+             */
+            since: string | null;
+            /**
+             * @description `online`: payments reach a gateway; `gateway-down`: no gateway of the merchant takes payments; `offline`: this computer has no connection to any of them; `database-down`: the database does not respond.
+             * @enum {string}
+             */
+            state: "online" | "gateway-down" | "offline" | "database-down";
+            /** @description Number of emails and text messages that wait to be sent. */
+            waitingMessages: number;
+            works: components["schemas"]["ReachWorks"];
+        };
+        ReachResponse: {
+            /** @description The result. */
+            data: components["schemas"]["Reach"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        ReachWorks: {
+            /** @description True if bank accounts can be charged. */
+            bankAccounts: boolean;
+            /** @description True if cards can be charged. */
+            cards: boolean;
+            /** @description True if cash can be taken. */
+            cash: boolean;
+            /** @description True if checks and other tenders can be taken. */
+            checks: boolean;
+            /** @description True if invoices and payment links can be created. */
+            invoices: boolean;
+            /** @description True if emails and text messages leave now; otherwise they wait and leave later. */
+            messages: boolean;
+            /** @description True if payers can pay invoices and payment links. */
+            payPages: boolean;
+            /** @description True if card and bank payments can be refunded. */
+            refunds: boolean;
         };
         ReceiptPrint: {
             /** @description In base64 if the format is escpos. */
@@ -14984,6 +15117,50 @@ export interface components {
              */
             success: true;
         };
+        SystemReachChangedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Types of the active gateways, most preferred first. */
+                gateways: {
+                    /** @description ID of the gateway. */
+                    gatewayId: string;
+                    /** @description Name. */
+                    name: string;
+                    /** @description State or province. */
+                    state: string;
+                }[];
+                /** @description State before the change. */
+                previousState: string;
+                /**
+                 * Format: date-time
+                 * @description Time since which this is so.
+                 */
+                since: string;
+                /** @description State or province. */
+                state: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "system.reach_changed";
+        };
         SystemStatus: {
             /**
              * Format: date-time
@@ -17499,6 +17676,8 @@ export interface components {
         "merchantId-54bd74": string;
         /** @description One merchant; all merchants if absent. */
         "merchantId-85ce81": string;
+        /** @description One merchant; by default the caller's own, or the first one of the account. */
+        "merchantId-280849": string;
         /** @description One merchant; by default the caller's. */
         "merchantId-cca722": string;
         /** @description One merchant; the whole account if absent. */
@@ -27404,6 +27583,36 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "public.systemReach": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's own, or the first one of the account. */
+                merchantId?: components["parameters"]["merchantId-280849"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReachResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "public.listTenders": {
         parameters: {
             query?: {
@@ -34449,6 +34658,36 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.systemReach": {
+        parameters: {
+            query?: {
+                /** @description One merchant; by default the caller's own, or the first one of the account. */
+                merchantId?: components["parameters"]["merchantId-280849"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReachResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.makeRecoveryFile": {
         parameters: {
             query?: never;
@@ -35877,12 +36116,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -35956,7 +36195,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -36082,7 +36321,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -36465,12 +36704,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -36544,7 +36783,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -36670,7 +36909,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -38101,6 +38340,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionPaymentSucceededEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.system.reach_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SystemReachChangedEvent"];
             };
         };
         responses: {

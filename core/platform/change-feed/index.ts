@@ -16,6 +16,7 @@ const ALL_TOPICS = [
   'items',
   'shifts',
   'approvals',
+  'reach',
   'clock',
   'sessions',
 ] as const;

@@ -20,6 +20,7 @@ import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
 import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
+import { OutageNote } from './outage-note.tsx';
 import { useTenders } from './tender/use-tenders.tsx';
 import type { Terminal } from './use-terminal.ts';
 
@@ -36,7 +37,14 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   const change = useWorkstation((workstation) => workstation.change);
   const frozen = stage.kind === 'sending';
   const tenders = useTenders(terminal);
-  const paymentProps = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
+  // No card or account is entered while it can't be charged; a saved one can still be chosen.
+  const isStopped = terminal.outage !== null;
+  const paymentProps = {
+    form,
+    rules,
+    frozen: frozen || (isStopped && mode !== 'saved'),
+    ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}),
+  };
 
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Backspace') return form.onBackspace(event);
@@ -77,6 +85,8 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           )}
         </ModeBar>
         <NoGatewayNote />
+        {terminal.outage && <OutageNote outage={terminal.outage} />}
+        {isStopped && tenders.bar}
         {stage.kind === 'entry' && stage.notice && (
           <NoticeBar
             notice={stage.notice}
@@ -130,12 +140,13 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           color="primary"
           size="large"
           fullWidth
+          disabled={isStopped}
           loading={frozen}
           loadingPosition="start"
         >
           {chargeLabel(terminal)}
         </Button>
-        {tenders.bar}
+        {!isStopped && tenders.bar}
         <Box
           sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, fontSize: 12, color: 'text.secondary', alignItems: 'center' }}
         >

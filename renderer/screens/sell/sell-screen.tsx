@@ -8,7 +8,7 @@ import { useWedge } from '#renderer/card-entry';
 import { WorkstationDialog } from '#renderer/screens/workstation';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { EmptyState, isDialogOpen, Screen, useShortcuts } from '#renderer/ui';
+import { announce, EmptyState, isDialogOpen, Screen, useShortcuts } from '#renderer/ui';
 import { shortMethodLabel } from './customer/payment-method.ts';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
@@ -55,7 +55,10 @@ function TerminalScreen() {
   const isLocked = useIsLocked();
   const newSale = () => dispatch({ kind: 'new-sale-requested' });
   useWedge({
-    onSwipe: (card) => dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
+    onSwipe: (card) =>
+      terminal.outage
+        ? announce('Cards can’t be charged during the outage. The card was not read.')
+        : dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
     onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
   });
   useShortcuts('Sell', [{ keys: 'F4', label: 'Choose a customer', run: () => dispatch({ kind: 'customer-field-requested' }) }]);

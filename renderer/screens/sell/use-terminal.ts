@@ -1,4 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Reach } from '#renderer/client';
+import { useOutage } from '#renderer/reach';
 import { useIsLocked, useMerchant } from '#renderer/session';
 import { announce, isUnderOverlay, useAfterRender } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -35,6 +37,8 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly rules: SaleRules;
   readonly form: SaleForm;
   readonly payer: PayerChoice;
+  /** The outage that stops charges; null if cards can be charged. */
+  readonly outage: Reach | null;
   readonly enterGuard: EnterGuard;
   /** The button of a notice. */
   readonly actionRef: RefObject<HTMLButtonElement | null>;
@@ -75,6 +79,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const edited = useCallback((field: SaleField) => dispatch({ kind: 'field-edited', field }), [dispatch]);
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
+  const outage = useOutage();
   const { send, renewKey } = useCharge();
   const enterGuard = useEnterGuard(isSending);
   const reportApproval = useApprovalReport(settings.autoPrint);
@@ -94,6 +99,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const charge = (repeatOf?: PendingCharge) => {
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
+    if (outage !== null) return announce('Cards can’t be charged during the outage.');
     const [firstProblem = null] = form.validate();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
@@ -200,6 +206,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     accountType,
     payer,
     isCardSaved,
+    outage,
     enterGuard,
     actionRef,
     chargeRef,

@@ -38,6 +38,8 @@ export const SETTINGS: Glossary = {
   branding: ['Logo, colors and name for receipts and payment pages'],
   paymentMethods: ['Payment methods that the merchant accepts', ['card', 'ach']],
   gateways: ['Types of the active gateways, most preferred first', ['sandbox']],
+  'Reach.gateways': ['Active gateways of the merchant'],
+  previousState: ['State before the change', 'online'],
   environment: ['`sandbox` or `live`', 'sandbox'],
   connected: ['Always true: the key is valid'],
   mapping: ['Columns of the file by field'],

@@ -1,0 +1,2 @@
+export { useOutage } from './queries.ts';
+export { outageTexts } from './texts.ts';
