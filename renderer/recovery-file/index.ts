@@ -1,3 +1,4 @@
+export { expectFirstSale, reportFirstSale } from './first-sale-note.ts';
 export { MasterKey } from './master-key.tsx';
 export { RecoveryReminder } from './recovery-reminder.tsx';
 

@@ -1,21 +1,38 @@
+import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { useIsSandbox, useMay } from '#renderer/session';
 import { Banner } from '#renderer/ui';
+import { dismissFirstSaleNote, useIsFirstSaleNoteShown } from './first-sale-note.ts';
 import { keysQuery } from './requests.ts';
 
-/** Reminder on every screen of a live account until the recovery file is saved, for users who may save it. */
+/**
+ * Reminder on every screen until the recovery file is saved, for users who may save it: on a live account always, in a sandbox once after
+ * its first sale.
+ */
 export function RecoveryReminder() {
   const isSandbox = useIsSandbox();
+  const isNoteShown = useIsFirstSaleNoteShown();
   const may = useMay();
-  const isAsked = !isSandbox && may('owner:keys');
+  const isAsked = (!isSandbox || isNoteShown) && may('owner:keys');
   const { data: keys } = useQuery({ ...keysQuery, enabled: isAsked });
   if (!isAsked || !keys?.mayChange || keys.recoveryFileSavedAt !== null || keys.keptIn === 'memory') return null;
+  if (!isSandbox) {
+    return (
+      <Banner icon={KeyRound} tone="warning">
+        The recovery file isn’t saved yet. If this computer is lost, all stored cards are lost.{' '}
+        <Link to="/settings/security">Save it now</Link>
+      </Banner>
+    );
+  }
   return (
     <Banner icon={KeyRound} tone="warning">
-      The recovery file isn’t saved yet. If this computer is lost, all stored cards are lost.{' '}
-      <Link to="/settings/security">Save it now</Link>
+      Cards are encrypted with a key that exists only on this computer. Save the recovery file before you take real cards: it restores them
+      if the computer is lost. <Link to="/settings/security">Save it now</Link>
+      <Button size="small" variant="text" onClick={dismissFirstSaleNote} sx={{ ml: 2, minHeight: 24, py: 0 }}>
+        Later
+      </Button>
     </Banner>
   );
 }

@@ -8,7 +8,7 @@ export interface RemainingSetup {
   readonly businessName: string;
   /** Email address of the new administrator, the only user for the remaining steps. */
   readonly email: string;
-  /** True if the recovery file is saved. */
+  /** True if the recovery file is saved; a sandbox has no step for it. */
   readonly isRecoverable: boolean;
 }
 

@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { expectFirstSale } from '#renderer/recovery-file';
 import type { RemainingSetup } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
 import { StepForm } from './step-form.tsx';
@@ -24,6 +25,7 @@ export function DoneStep({ remaining, count, onDone }: DoneStepProps) {
   const start = useMutation({
     mutationFn: () => {
       location.hash = isSandbox ? TEST_SALE : FIRST_SALE;
+      if (isSandbox) expectFirstSale();
       return onDone();
     },
   });
@@ -45,7 +47,7 @@ export function DoneStep({ remaining, count, onDone }: DoneStepProps) {
             ? 'A sale of 10.00 is prepared: choose a test card, then Charge.'
             : 'Payments are real from now on. Connect a processor before the first sale.'}
         </Box>
-        {!isRecoverable && (
+        {!isSandbox && !isRecoverable && (
           <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
             The recovery file isn’t saved yet. Save it in Settings &gt; Security before you store cards.
           </Alert>

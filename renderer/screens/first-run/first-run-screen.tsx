@@ -11,13 +11,13 @@ import { DatabaseStep } from './database-step.tsx';
 import { type Draft, forgetDraft, STEPS, type Step, useDraft } from './draft.ts';
 import { EnvironmentStep } from './environment-step.tsx';
 import { JoinStep } from './join-step.tsx';
-import { RemainingSteps } from './remaining-steps.tsx';
+import { RemainingSteps, stepAfterPrinter } from './remaining-steps.tsx';
 import { RestoreStep } from './restore-step.tsx';
 import { StepCount } from './step-count.tsx';
 
 /** First run: from an empty disk to the Sell screen with three typed fields (experience 2.1). */
 export function FirstRunScreen() {
-  const { step, change } = useDraft();
+  const { step, environment, change } = useDraft();
   const [password, setPassword] = useState('');
   const [isRestoring, setRestoring] = useState(false);
   const [isJoining, setJoining] = useState(false);
@@ -28,10 +28,10 @@ export function FirstRunScreen() {
     onSuccess: (signedIn) => {
       // The remaining steps send requests as the new administrator.
       setCredential(signedIn);
-      const { email, environment, businessName } = useDraft.getState();
+      const { email, businessName } = useDraft.getState();
       rememberEmail(email.trim());
       storeRemainingSetup({
-        step: receiptPrinter ? 'printer' : 'recovery',
+        step: receiptPrinter ? 'printer' : stepAfterPrinter(environment),
         environment,
         businessName,
         email: signedIn.user.email,
@@ -61,7 +61,7 @@ export function FirstRunScreen() {
   if (isJoining) return <JoinStep onBack={() => setJoining(false)} />;
   return (
     <FrontPage width={520} footer="All data stays on this computer. No account or network needed.">
-      <StepCount at={at + 1} />
+      <StepCount at={at + 1} environment={environment} />
       {step === 'environment' && (
         <EnvironmentStep onDone={() => go(1)} onRestore={() => setRestoring(true)} onJoin={() => setJoining(true)} />
       )}

@@ -14,16 +14,17 @@ interface RemainingStepsProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** Steps after the business exists: printer, recovery file, test sale. A reload continues at the same step. */
+/** Steps after the business exists: printer, recovery file of a live account, first sale. A reload continues at the same step. */
 export function RemainingSteps({ remaining, password = '', onDone }: RemainingStepsProps) {
   const { receiptPrinter } = useDesktop();
-  const total = useStepTotal();
+  const { environment } = remaining;
+  const total = useStepTotal(environment);
   const go = (change: Partial<RemainingSetup>) => storeRemainingSetup({ ...remaining, ...change });
   if (remaining.step === 'printer' && receiptPrinter) {
     return (
       <FrontPage width={520}>
-        <StepCount at={STEPS.length + 1} />
-        <PrinterStep receiptPrinter={receiptPrinter} onDone={() => go({ step: 'recovery' })} />
+        <StepCount at={STEPS.length + 1} environment={environment} />
+        <PrinterStep receiptPrinter={receiptPrinter} onDone={() => go({ step: stepAfterPrinter(environment) })} />
       </FrontPage>
     );
   }
@@ -31,10 +32,13 @@ export function RemainingSteps({ remaining, password = '', onDone }: RemainingSt
     return (
       <RecoveryStep
         password={password}
-        count={<StepCount at={total - 1} />}
+        count={<StepCount at={total - 1} environment={environment} />}
         onDone={(isRecoverable) => go({ step: 'done', isRecoverable })}
       />
     );
   }
-  return <DoneStep remaining={remaining} count={<StepCount at={total} />} onDone={onDone} />;
+  return <DoneStep remaining={remaining} count={<StepCount at={total} environment={environment} />} onDone={onDone} />;
 }
+
+/** Returns the step after the printer: a sandbox explains the recovery file after its first sale. */
+export const stepAfterPrinter = (environment: RemainingSetup['environment']) => (environment === 'live' ? 'recovery' : 'done');

@@ -2,18 +2,18 @@ import Box from '@mui/material/Box';
 import { useDesktop } from '#renderer/desktop';
 import { STEPS } from './draft.ts';
 
-/** Number of the final steps: recovery file and test sale. */
-const FINAL_STEPS = 2;
+type Environment = 'sandbox' | 'live';
 
-/** Number of steps; a browser has no receipt printer step. */
-export function useStepTotal(): number {
+/** Number of steps: a browser has no receipt printer step, and a sandbox no step for the recovery file, because its cards are test cards. */
+export function useStepTotal(environment: Environment): number {
   const { receiptPrinter } = useDesktop();
-  return STEPS.length + (receiptPrinter ? 1 : 0) + FINAL_STEPS;
+  const finalSteps = environment === 'live' ? ['recovery', 'done'] : ['done'];
+  return STEPS.length + (receiptPrinter ? 1 : 0) + finalSteps.length;
 }
 
 /** Current step, counted from 1. */
-export function StepCount({ at }: { at: number }) {
-  const total = useStepTotal();
+export function StepCount({ at, environment }: { readonly at: number; readonly environment: Environment }) {
+  const total = useStepTotal(environment);
   return (
     <Box component="p" sx={{ m: 0, mb: 2, fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>
       {`Setup, step ${at} of ${total}`}

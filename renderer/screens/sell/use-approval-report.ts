@@ -1,6 +1,7 @@
 import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { rememberSale, usePrintReceipt } from '#renderer/receipt';
+import { reportFirstSale } from '#renderer/recovery-file';
 import { announce } from '#renderer/ui';
 import { type AutoPrint, useWorkstation } from '#renderer/workstation';
 import { shortMethodLabel } from './customer/payment-method.ts';
@@ -12,6 +13,7 @@ export function useApprovalReport(merchantPrints: boolean): (transaction: Transa
   return (transaction) => {
     const { sound, autoPrint } = useWorkstation.getState();
     rememberSale(transaction.transactionId);
+    reportFirstSale();
     const outcome = transaction.type === 'auth' ? 'Authorized' : 'Approved';
     announce(`${outcome}: ${writeMoney(transaction.amount, transaction.currency)}, ${shortMethodLabel(transaction)}.`);
     if (sound) playApprovedSound();
