@@ -121,10 +121,7 @@ export class KeyRing {
   async recordRecoveryFile(work: Work, keyId: string, at: string): Promise<void> {
     const updatedRows = await work.update(MASTER_KEYS, { ...CURRENT, key_id: keyId }, { recovery_saved_at: at });
     if (updatedRows !== 1)
-      throw new ServiceError(
-        'RESOURCE_CONFLICT',
-        'The master key was exchanged in the meantime. Create the recovery file rewrapWithNewKey.',
-      );
+      throw new ServiceError('RESOURCE_CONFLICT', 'The master key was exchanged in the meantime. Create the recovery file again.');
   }
 
   async #exchange(rewrap: (work: Work, rewrapWithNewKey: Rewrap) => Promise<void>): Promise<string> {
@@ -186,7 +183,7 @@ export class KeyRing {
 function masterKeyExchanged(): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    'Another workstation exchanged the master key of this database. Copy the new key to this workstation and start it rewrapWithNewKey.',
+    'Another workstation exchanged the master key of this database. Copy the new key to this workstation and start it again.',
   );
 }
 

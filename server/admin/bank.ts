@@ -252,7 +252,11 @@ const removeRule = route({
   show: (rule) => success(bankRuleRecord(rule)),
 });
 
-const PeriodQuery = { month: Type.Optional(Text(20, 'YYYY-MM')), date: Type.Optional(DateIn('a day, YYYY-MM-DD')), merchantId };
+const PeriodQuery = {
+  month: Type.Optional({ ...Text(20, 'YYYY-MM'), examples: ['2026-11'] }),
+  date: Type.Optional(DateIn('a day, YYYY-MM-DD')),
+  merchantId,
+};
 const PeriodBody = { date: Text(20, 'a day YYYY-MM-DD or a month YYYY-MM'), merchantId };
 
 /** Returns the period of a query: `month` or `date`. @throws ServiceError VALIDATION_ERROR if both are given. */
@@ -285,8 +289,8 @@ const closeLines = route({
   description: 'At most 1,000, in order of time, as they are now.',
   query: Type.Object({
     ...PeriodQuery,
-    figure: Type.Optional(oneOf(...FIGURES)),
-    side: Type.Optional(oneOf(...SIDES)),
+    figure: Type.Optional({ ...oneOf(...FIGURES), examples: ['sales'] }),
+    side: Type.Optional({ ...oneOf(...SIDES), examples: ['ledger'] }),
     currency: Type.Optional(CurrencyIn),
   }),
   response: Success(Type.Array(CloseLineOut)),

@@ -5,9 +5,10 @@ import { type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http
 import { ApprovalRequiredOut, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
+import { FIELD_GLOSSARY } from './glossary/index.ts';
 import { INTRODUCTION, TAG_DESCRIPTIONS } from './introduction.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
-import { descriptionOf, glossaryEntry, type Json, type Schema, SchemaWriter } from './schema-writer.ts';
+import { descriptionOf, type Json, type Schema, SchemaWriter } from './schema-writer.ts';
 import { WEBHOOK_TAG, webhooksOf } from './webhooks.ts';
 
 const IDEMPOTENCY_HEADER = {
@@ -229,6 +230,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   invoices: 'invoiceId',
   recurring: 'subscriptionId',
   roles: 'Role.id',
+  gateways: 'Gateway.id',
   'api-keys': 'ApiKey.id',
   webhooks: 'WebhookEndpoint.id',
   endpoints: 'WebhookEndpoint.id',
@@ -237,11 +239,18 @@ const RECORDS: Readonly<Record<string, string>> = {
   backups: 'backupId',
   disputes: 'disputeId',
   approvals: 'approvalId',
+  tenders: 'tenderId',
+  shifts: 'shiftId',
+  events: 'eventId',
+  doubts: 'transactionId',
+  discrepancies: 'discrepancyId',
+  recordings: 'recordingId',
+  'user-sessions': 'sessionId',
 };
 
 function entryOfPath(path: string, name: string) {
   const before = path.split(`/:${name}`)[0]?.split('/').at(-1) ?? '';
-  return glossaryEntry('path', name === 'id' ? (RECORDS[before] ?? 'id') : name);
+  return FIELD_GLOSSARY[name === 'id' ? (RECORDS[before] ?? 'id') : name];
 }
 
 const pathDescription = (path: string, name: string, own: Schema): string => `${own.description ?? entryOfPath(path, name)?.[0] ?? name}.`;

@@ -1,7 +1,17 @@
-const CUSTOMER_ID = 'cus_01m7y495cj0020acfq3xv5ygj8';
+import { ID } from './glossary/entry.ts';
+
+const CUSTOMER_ID = `cus_${ID}`;
+const TRANSACTION_ID = `txn_${ID}`;
 const CUSTOMER = { firstName: 'Ann', lastName: 'Marsh', email: 'ann@customer.example' };
 const ENDPOINT = { url: 'https://shop.example/hooks', events: ['transaction.approved', 'refund.processed'] };
 const CARD = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+const PASSWORD = 'correct horse battery';
+const DISPUTE = { notes: 'Called the customer, who agreed with the charge.', dueDate: '2026-12-05' };
+const PACK = { letter: 'The customer collected the order on November 21 and signed for it.' };
+const TENDER_REFUND = { amount: 5, reason: 'Returned goods' };
+const PAY_IN = { amount: 50, reason: 'Change from the bank' };
+const PAY_OUT = { amount: 12.5, reason: 'Stamps' };
+const FRAUD = { declineOnCvv: ['N'], maxAmount: 2500, duplicateWindowSeconds: 120, maxPerCardPerHour: 5 };
 const STORED_CARD = { number: CARD.number, expiryMonth: CARD.expiryMonth, expiryYear: CARD.expiryYear };
 
 /** Examples of request bodies, by operation, where the required fields alone are not a useful request. */
@@ -47,27 +57,27 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     name: 'Web shop',
     scope: 'tenant',
     permissions: ['transactions:write'],
-    currentPassword: 'correct horse battery',
+    currentPassword: PASSWORD,
   },
   'admin.setEmailChannel': {
     host: 'smtp.example.com',
     port: 587,
     security: 'starttls',
     user: 'till@shop.example',
-    password: 'correct horse battery',
+    password: PASSWORD,
     fromName: 'Harbor Books',
     fromAddress: 'till@shop.example',
-    currentPassword: 'correct horse battery',
+    currentPassword: PASSWORD,
   },
   'admin.setSmsChannel': {
     provider: 'twilio',
     accountSid: 'AC00000000000000000000000000000000',
     authToken: '00000000000000000000000000000000',
     from: '+15005550006',
-    currentPassword: 'correct horse battery',
+    currentPassword: PASSWORD,
   },
-  'admin.sendWebhookEvent': { eventId: 'evt_01m7y495cj0020acfq3xv5ygj8' },
-  'admin.sendWebhookEventAlias': { eventId: 'evt_01m7y495cj0020acfq3xv5ygj8' },
+  'admin.sendWebhookEvent': { eventId: `evt_${ID}` },
+  'admin.sendWebhookEventAlias': { eventId: `evt_${ID}` },
   'admin.startWebhookCatchUp': { fromDate: '2026-11-01' },
   'admin.startWebhookCatchUpAlias': { fromDate: '2026-11-01' },
   'admin.createItem': { name: 'Flat white', price: 4.5, taxRate: 8.875, key: 'FW', barcode: '4006381333931' },
@@ -78,6 +88,77 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.openShift': { drawer: 'Kiosk', count: [{ denomination: 20, quantity: 5 }] },
   'admin.closeShift': { count: [{ denomination: 20, quantity: 12 }], note: 'Wrong change given' },
   'public.closeShift': { amount: 240 },
-  'admin.emailReceipt': { transactionId: 'txn_01m7y495cj0020acfq3xv5ygj8', email: 'ann@customer.example' },
-  'admin.printReceipt': { transactionId: 'txn_01m7y495cj0020acfq3xv5ygj8', format: 'text' },
+  'admin.emailReceipt': { transactionId: TRANSACTION_ID, email: 'ann@customer.example' },
+  'admin.printReceipt': { transactionId: TRANSACTION_ID, format: 'html' },
+
+  // Settings of merchants
+  'admin.updateMerchant': { phone: '+12075550142', address: '1 Harbor Street' },
+  'admin.changeSettings': { language: 'en', cardFee: { percent: 2.9, fixed: 0.3, cap: null } },
+  'admin.changeFraudSettings': FRAUD,
+  'admin.tryFraudSettings': FRAUD,
+  'admin.changeVtSettings': { requireZip: true, receiptFooter: 'Thank you!' },
+  'admin.changeBranding': { companyName: 'Harbor Street', primaryColor: '#1f5f8b' },
+  'admin.changeDunningSettings': { retryIntervalsDays: [1, 3, 7], finalAction: 'pause' },
+  'admin.changeGatewayRouting': { rules: [{ condition: 'amount > 500', gateway: `gw_${ID}` }, { default: `gw_${ID}` }] },
+  'admin.tryGatewayRouting': { sale: { amount: 750, currency: 'USD', paymentMethod: 'card' } },
+  'admin.updateGateway': { name: 'Main sandbox', currentPassword: PASSWORD },
+  'admin.removeGateway': { currentPassword: PASSWORD },
+  'admin.updateSettlementSchedule': { frequency: 'daily', cutoffTime: '17:00', delayDays: 2 },
+  'admin.updateJournalAccounts': { sales: { name: 'Card sales', code: '4000' } },
+
+  // Persons and access
+  'admin.setPin': { pin: '4816', currentPassword: PASSWORD },
+  'admin.changePassword': { currentPassword: PASSWORD, newPassword: 'seven gray herons wade' },
+  'admin.createUser': { email: 'ben@harborstreet.example', name: 'Ben Ortiz', role: 'cashier' },
+  'admin.updateUser': { name: 'Ben Ortiz', phone: '+12075550143' },
+  'admin.createRole': { name: 'Evening shift', permissions: ['transactions:read', 'transactions:write'] },
+  'admin.updateRole': { permissions: ['transactions:read', 'transactions:write', 'refunds:read'] },
+  'admin.updateApiKey': { name: 'Web shop', currentPassword: PASSWORD },
+  'admin.setApprovalRules': { refundAbove: 100, currentPassword: PASSWORD },
+  'admin.approveOperation': { approverId: `usr_${ID}`, pin: '4816' },
+  'admin.rejectOperation': { reason: 'The customer kept the goods.' },
+  'public.createClientToken': { merchantId: `mer_${ID}` },
+
+  'admin.verifyOtp': { otpId: `otp_${ID}`, code: '482913' },
+  'public.verifyOtp': { otpId: `otp_${ID}`, code: '482913' },
+  'admin.confirmAuthenticatorApp': { code: '482913' },
+
+  // Payments
+  'admin.captureTransaction': { amount: 49.99 },
+  'admin.voidTransaction': { reason: 'Wrong amount' },
+  'admin.refundTransaction': { amount: 5, reason: 'Returned goods' },
+  'admin.refundTransactionPartially': { amount: 5 },
+  'public.refundTransaction': { transactionId: TRANSACTION_ID, amount: 5 },
+  'sdk.refundTransaction': { TransactionId: TRANSACTION_ID, Amount: '5.00' },
+  'admin.resolveRefund': { refundMethod: 'check', notes: 'Check 1042 sent by post.' },
+  'admin.cancelRefundRetry': { reason: 'The customer took an exchange.' },
+  'admin.updateSubscription': { amount: 30 },
+  'admin.cancelSubscription': { reason: 'The customer moved away.' },
+  'admin.updateInvoice': { dueDate: '2026-12-31', note: 'Thank you for your order.' },
+  'admin.sendInvoice': { sendVia: ['email'], message: 'Your invoice for the repair.' },
+  'admin.cancelInvoice': { reason: 'Ordered twice' },
+  'admin.refundTender': TENDER_REFUND,
+  'public.refundTender': TENDER_REFUND,
+  'admin.payIntoShift': PAY_IN,
+  'public.payIntoShift': PAY_IN,
+  'admin.payOutOfShift': PAY_OUT,
+  'public.payOutOfShift': PAY_OUT,
+  'admin.updateDispute': DISPUTE,
+  'public.updateDispute': DISPUTE,
+  'admin.createEvidencePack': PACK,
+  'public.createEvidencePack': PACK,
+  'admin.submitDispute': { packId: `dpk_${ID}` },
+  'public.submitDispute': { packId: `dpk_${ID}` },
+  'admin.settleNow': { merchantId: `mer_${ID}` },
+  'admin.reopenPeriod': { date: '2026-11-21', reason: 'A payout arrived late.' },
+
+  // Messages, webhooks and the system
+  'admin.matchBankLine': { parts: [{ kind: 'ignore' }], note: 'Rent' },
+  'admin.openDrawer': { pin: 2, reason: 'Change for a customer' },
+  'admin.resendMessage': { to: 'ann@customer.example' },
+  'admin.updateWebhookEndpoint': { events: ['transaction.approved'], description: 'Order system' },
+  'admin.updateWebhookEndpointAlias': { events: ['transaction.approved'], description: 'Order system' },
+  'admin.changeBackup': { isOn: true, time: '02:30', keep: 14 },
+  'admin.checkBackup': { backupId: `bkp_${ID}` },
+  'admin.startFailoverRehearsal': { currentPassword: PASSWORD },
 };

@@ -192,7 +192,7 @@ const merchants = [
     id: 'public.getMerchant',
     summary: 'A merchant by its ID',
     description: 'Returns the merchant of the query parameter `id`.',
-    query: Type.Object({ id: Text(60, 'merchant ID') }),
+    query: Type.Object({ id: { ...Text(60, 'merchant ID'), examples: ['mer_01m7y495cj0020acfq3xv5ygj8'] } }),
     response: Success(MerchantOut),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, query }) => core.merchants.get(actor, query.id),

@@ -17555,7 +17555,7 @@ export interface components {
         /** @description Last day, inclusive. */
         "capturedTo-7cc947": string;
         /** @description Email or text message. */
-        "channel-87a5de": string;
+        "channel-3be2f6": string;
         /** @description Email or text message. */
         "channel-352a88": "email" | "sms";
         /** @description 1 to 120; default 6. */
@@ -17603,7 +17603,7 @@ export interface components {
         /** @description Number that failed. */
         "failed-650dc4": "true" | "false";
         /** @description One of sales, disputes, fees, payouts, bank. */
-        "figure-44fba7": "sales" | "disputes" | "fees" | "payouts" | "bank";
+        "figure-f4e752": "sales" | "disputes" | "fees" | "payouts" | "bank";
         /** @description Format. */
         "format-1d45a9": "zip" | "pdf";
         /** @description Format. */
@@ -17620,32 +17620,46 @@ export interface components {
         "groupBy-1e4481": "day" | "week" | "month" | "brand" | "merchant";
         /** @description ID of the gateway. */
         "gwId-566c45": string;
-        /** @description ID of the record. */
-        "id-2d99af": string;
+        /** @description ID of the event. */
+        "id-3d2e8e": string;
         /** @description ID of the message. */
         "id-5d1958": string;
+        /** @description ID of the discrepancy. */
+        "id-6b18b8": string;
         /** @description ID of the approval. */
         "id-7bca84": string;
         /** @description ID of the customer. */
         "id-9f051c": string;
         /** @description ID of the merchant. */
         "id-36c028": string;
+        /** @description ID of the API key. */
+        "id-61e26f": string;
         /** @description ID of the settlement. */
         "id-81c62d": string;
-        /** @description Merchant ID. */
-        "id-402a95": string;
-        /** @description id. */
-        "id-489c77": string;
+        /** @description ID of the role, or name of a built-in one. */
+        "id-92adac": string;
         /** @description ID of the transaction. */
         "id-494ea4": string;
+        /** @description Merchant ID. */
+        "id-391368": string;
         /** @description ID of the dispute. */
         "id-a1a796": string;
+        /** @description ID of the recording. */
+        "id-a27a87": string;
+        /** @description ID of the shift. */
+        "id-b7d397": string;
+        /** @description ID of the tender. */
+        "id-b819f6": string;
+        /** @description ID of the session. */
+        "id-bb624c": string;
         /** @description ID of the subscription. */
         "id-c24d71": string;
         /** @description ID of the invoice. */
         "id-ce1940": string;
         /** @description ID of the user. */
         "id-d59647": string;
+        /** @description ID of the endpoint. */
+        "id-ebec97": string;
         /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
         "Idempotency-Key-812b07": string;
         /** @description Kind. */
@@ -17684,10 +17698,10 @@ export interface components {
         "merchantId-fbbd6e": string;
         /** @description A decimal amount. */
         "minAmount-d29b90": string;
-        /** @description YYYY-MM. */
-        "month-2fd717": string;
         /** @description YYYY-MM; default this month. */
         "month-10c8a2": string;
+        /** @description YYYY-MM. */
+        "month-dba6b5": string;
         /** @description One of new. */
         "only-442db0": "new";
         /** @description One of newest, due-date. */
@@ -17755,7 +17769,7 @@ export interface components {
         /** @description ID of the shift. */
         "shiftId-cb7854": string;
         /** @description One of ledger, processor, bank. */
-        "side-c43dda": "ledger" | "processor" | "bank";
+        "side-eefb26": "ledger" | "processor" | "bank";
         /** @description A day, YYYY-MM-DD. */
         "startDate-3c196b": string;
         /** @description First day, YYYY-MM-DD. */
@@ -18288,8 +18302,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the API key. */
+                id: components["parameters"]["id-61e26f"];
             };
             cookie?: never;
         };
@@ -18318,8 +18332,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the API key. */
+                id: components["parameters"]["id-61e26f"];
             };
             cookie?: never;
         };
@@ -18379,8 +18393,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the API key. */
+                id: components["parameters"]["id-61e26f"];
             };
             cookie?: never;
         };
@@ -21028,8 +21042,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the transaction. */
+                id: components["parameters"]["id-494ea4"];
             };
             cookie?: never;
         };
@@ -21083,8 +21097,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the transaction. */
+                id: components["parameters"]["id-494ea4"];
             };
             cookie?: never;
         };
@@ -21129,8 +21143,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the transaction. */
+                id: components["parameters"]["id-494ea4"];
             };
             cookie?: never;
         };
@@ -24051,7 +24065,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Email or text message. */
-                channel: components["parameters"]["channel-87a5de"];
+                channel: components["parameters"]["channel-3be2f6"];
             };
             cookie?: never;
         };
@@ -24091,7 +24105,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Email or text message. */
-                channel: components["parameters"]["channel-87a5de"];
+                channel: components["parameters"]["channel-3be2f6"];
             };
             cookie?: never;
         };
@@ -26330,7 +26344,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Merchant ID. */
-                id: components["parameters"]["id-402a95"];
+                id: components["parameters"]["id-391368"];
             };
             header?: never;
             path?: never;
@@ -26996,8 +27010,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -27029,8 +27043,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -27078,8 +27092,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -27120,8 +27134,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -27165,8 +27179,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -27207,8 +27221,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -27735,8 +27749,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the tender. */
+                id: components["parameters"]["id-b819f6"];
             };
             cookie?: never;
         };
@@ -27768,8 +27782,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the tender. */
+                id: components["parameters"]["id-b819f6"];
             };
             cookie?: never;
         };
@@ -28400,8 +28414,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the event. */
+                id: components["parameters"]["id-3d2e8e"];
             };
             cookie?: never;
         };
@@ -30294,8 +30308,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the role, or name of a built-in one. */
+                id: components["parameters"]["id-92adac"];
             };
             cookie?: never;
         };
@@ -30324,8 +30338,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the role, or name of a built-in one. */
+                id: components["parameters"]["id-92adac"];
             };
             cookie?: never;
         };
@@ -30374,8 +30388,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the role, or name of a built-in one. */
+                id: components["parameters"]["id-92adac"];
             };
             cookie?: never;
         };
@@ -30870,8 +30884,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the recording. */
+                id: components["parameters"]["id-a27a87"];
             };
             cookie?: never;
         };
@@ -30900,8 +30914,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the recording. */
+                id: components["parameters"]["id-a27a87"];
             };
             cookie?: never;
         };
@@ -30931,8 +30945,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the recording. */
+                id: components["parameters"]["id-a27a87"];
             };
             cookie?: never;
         };
@@ -30962,8 +30976,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the recording. */
+                id: components["parameters"]["id-a27a87"];
             };
             cookie?: never;
         };
@@ -32383,7 +32397,7 @@ export interface operations {
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
                 /** @description YYYY-MM. */
-                month?: components["parameters"]["month-2fd717"];
+                month?: components["parameters"]["month-dba6b5"];
             };
             header?: never;
             path?: never;
@@ -32455,13 +32469,13 @@ export interface operations {
                 /** @description A day, YYYY-MM-DD. */
                 date?: components["parameters"]["date-3378f9"];
                 /** @description One of sales, disputes, fees, payouts, bank. */
-                figure?: components["parameters"]["figure-44fba7"];
+                figure?: components["parameters"]["figure-f4e752"];
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
                 /** @description YYYY-MM. */
-                month?: components["parameters"]["month-2fd717"];
+                month?: components["parameters"]["month-dba6b5"];
                 /** @description One of ledger, processor, bank. */
-                side?: components["parameters"]["side-c43dda"];
+                side?: components["parameters"]["side-eefb26"];
             };
             header?: never;
             path?: never;
@@ -32503,7 +32517,7 @@ export interface operations {
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
                 /** @description YYYY-MM. */
-                month?: components["parameters"]["month-2fd717"];
+                month?: components["parameters"]["month-dba6b5"];
             };
             header?: never;
             path?: never;
@@ -33085,8 +33099,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the discrepancy. */
+                id: components["parameters"]["id-6b18b8"];
             };
             cookie?: never;
         };
@@ -33800,8 +33814,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -33833,8 +33847,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -33882,8 +33896,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -33924,8 +33938,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -33969,8 +33983,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -34011,8 +34025,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the shift. */
+                id: components["parameters"]["id-b7d397"];
             };
             cookie?: never;
         };
@@ -34926,8 +34940,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the tender. */
+                id: components["parameters"]["id-b819f6"];
             };
             cookie?: never;
         };
@@ -34959,8 +34973,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
             };
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the tender. */
+                id: components["parameters"]["id-b819f6"];
             };
             cookie?: never;
         };
@@ -35923,8 +35937,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the session. */
+                id: components["parameters"]["id-bb624c"];
             };
             cookie?: never;
         };
@@ -36155,8 +36169,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36185,8 +36199,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36232,8 +36246,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36279,8 +36293,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36309,8 +36323,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36352,8 +36366,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36401,8 +36415,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36431,8 +36445,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36472,8 +36486,8 @@ export interface operations {
             path: {
                 /** @description ID of the delivery. */
                 deliveryId: components["parameters"]["deliveryId-4e2480"];
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36504,8 +36518,8 @@ export interface operations {
             path: {
                 /** @description ID of the delivery. */
                 deliveryId: components["parameters"]["deliveryId-4e2480"];
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36536,8 +36550,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36585,8 +36599,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36616,8 +36630,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36743,8 +36757,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36773,8 +36787,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36820,8 +36834,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36867,8 +36881,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36897,8 +36911,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36940,8 +36954,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -36989,8 +37003,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37019,8 +37033,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37060,8 +37074,8 @@ export interface operations {
             path: {
                 /** @description ID of the delivery. */
                 deliveryId: components["parameters"]["deliveryId-4e2480"];
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37092,8 +37106,8 @@ export interface operations {
             path: {
                 /** @description ID of the delivery. */
                 deliveryId: components["parameters"]["deliveryId-4e2480"];
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37124,8 +37138,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37173,8 +37187,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37204,8 +37218,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description id. */
-                id: components["parameters"]["id-489c77"];
+                /** @description ID of the endpoint. */
+                id: components["parameters"]["id-ebec97"];
             };
             cookie?: never;
         };
@@ -37286,8 +37300,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the event. */
+                id: components["parameters"]["id-3d2e8e"];
             };
             cookie?: never;
         };
@@ -37316,8 +37330,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the event. */
+                id: components["parameters"]["id-3d2e8e"];
             };
             cookie?: never;
         };

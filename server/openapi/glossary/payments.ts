@@ -112,7 +112,7 @@ export const PAYMENTS: Glossary = {
 
   // Disputes
   disputeId: id('dsp', 'dispute'),
-  movementId: id('dmv', 'movement'),
+  movementId: id('dsm', 'movement'),
   stage: ['Stage of the dispute'],
   submittedAt: time('Time at which the evidence was sent'),
   attachmentId: id('dat', 'attachment'),

@@ -18,7 +18,12 @@ interface Operation {
   readonly summary?: string;
   readonly tags: readonly string[];
   readonly security: readonly Json[];
-  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+    readonly example?: unknown;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>>;
 }
@@ -93,6 +98,23 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(faults).toEqual([]);
+  });
+
+  test('has an example with fields for every request body that has fields', () => {
+    const requests = operations.flatMap(({ operationId, requestBody }) =>
+      Object.values(requestBody?.content ?? {}).map(({ schema, example }) => ({ operationId, schema, example })),
+    );
+    const faults = requests.filter(({ schema, example }) => {
+      const isEmpty = Object.keys(example as Json).length === 0 && Object.keys((schema.properties ?? {}) as Json).length > 0;
+      return isEmpty || /:"text"|"rec_/.test(JSON.stringify(example));
+    });
+    expect(faults.map(({ operationId, example }) => `${operationId}: ${JSON.stringify(example)}`)).toEqual([]);
+  });
+
+  test('names an example record for every parameter of a path', () => {
+    const parameters = operations.flatMap(({ operationId, parameters: own = [] }) => own.map((each) => ({ operationId, ...each })));
+    const missing = parameters.filter((each) => each.in === 'path' && each.example === undefined);
+    expect(missing.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual([]);
   });
 
   test('is smaller than 1.5 megabytes', () => {

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../document.ts';
-import { type CollectionRequest, type CollectionValues, requestsOf, SIGN_IN } from './requests.ts';
+import { type CollectionRequest, requestsOf } from './requests.ts';
+import { type CollectionValues, KEPT_NAMES, VALUE_NAMES } from './variables.ts';
 
 /** A file of a collection, with its path. */
 export interface CollectionFile {
@@ -16,16 +17,15 @@ export function brunoCollection(document: OpenApiDocument, values: CollectionVal
     { path: 'bruno.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
     { path: 'environments/Sandbox.bru', text: environmentOf(values) },
     ...folders.map((name, index) => ({ path: `${name}/folder.bru`, text: block('meta', { name, seq: String(index + 1) }) })),
-    ...requests.map((request, index) => ({ path: `${request.folder}/${request.id}.bru`, text: fileOf(request, index + 1) })),
+    ...requests.map((request, index) => ({ path: `${request.folder}/${request.file}.bru`, text: fileOf(request, index + 1) })),
   ];
 }
 
-const NAMES = ['baseUrl', 'apiKey', 'tenantId', 'merchantId', 'adminEmail', 'adminPassword'] as const;
-
-const environmentOf = (values: CollectionValues) => block('vars', Object.fromEntries(NAMES.map((name) => [name, values[name] ?? ''])));
+const environmentOf = (values: CollectionValues) =>
+  block('vars', Object.fromEntries([...VALUE_NAMES.map((name) => [name, values[name] ?? '']), ...KEPT_NAMES.map((name) => [name, ''])]));
 
 function fileOf(
-  { id, name, description, method, path, headers, pathValues, query, body, statuses }: CollectionRequest,
+  { name, description, method, path, headers, pathValues, query, body, statuses, kept }: CollectionRequest,
   seq: number,
 ): string {
   const isGet = method === 'GET';
@@ -42,7 +42,9 @@ function fileOf(
     ...(Object.keys(pathValues).length > 0 ? [block('params:path', pathValues)] : []),
     block('headers', headers),
     ...(body === undefined ? [] : [textBlock('body:json', JSON.stringify(body, null, 2))]),
-    ...(id === SIGN_IN ? [block('vars:post-response', { accessToken: 'res.body.data.token' })] : []),
+    ...(Object.keys(kept).length > 0
+      ? [block('vars:post-response', Object.fromEntries(Object.entries(kept).map(([variable, path]) => [variable, `res.body.${path}`])))]
+      : []),
     textBlock(
       'tests',
       `test("responds as documented", function () {\n  expect(res.getStatus()).to.be.oneOf([${statuses.join(', ')}]);\n});`,

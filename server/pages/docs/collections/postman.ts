@@ -1,9 +1,8 @@
 import type { OpenApiDocument } from '../document.ts';
-import { type CollectionRequest, type CollectionValues, requestsOf, SIGN_IN } from './requests.ts';
+import { type CollectionRequest, requestsOf } from './requests.ts';
+import { type CollectionValues, KEPT_NAMES, type Kept, VALUE_NAMES } from './variables.ts';
 
-const VARIABLES = ['baseUrl', 'apiKey', 'tenantId', 'merchantId', 'adminEmail', 'adminPassword'] as const;
-
-/** Returns a Postman collection (format 2.1) of all operations; signing in stores the access token for the others. */
+/** Returns a Postman collection (format 2.1) of all operations; requests of the first folder set the variables of the others. */
 export function postmanCollection(document: OpenApiDocument, values: CollectionValues): object {
   const folders = new Map<string, object[]>();
   for (const request of requestsOf(document)) folders.set(request.folder, [...(folders.get(request.folder) ?? []), itemOf(request)]);
@@ -13,17 +12,17 @@ export function postmanCollection(document: OpenApiDocument, values: CollectionV
       description: document.info.description,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    variable: [...VARIABLES.map((key) => ({ key, value: values[key] ?? '' })), { key: 'accessToken', value: '' }],
+    variable: [...VALUE_NAMES.map((key) => ({ key, value: values[key] ?? '' })), ...KEPT_NAMES.map((key) => ({ key, value: '' }))],
     item: [...folders].map(([name, item]) => ({ name, item })),
   };
 }
 
-function itemOf({ id, name, description, method, path, headers, pathValues, query, body }: CollectionRequest): object {
+function itemOf({ name, description, method, path, headers, pathValues, query, body, kept }: CollectionRequest): object {
   const segments = path.split('/').slice(1);
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
     name,
-    ...(id === SIGN_IN ? { event: [{ listen: 'test', script: { type: 'text/javascript', exec: KEEP_TOKEN } }] } : {}),
+    ...(Object.keys(kept).length > 0 ? { event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(kept) } }] } : {}),
     request: {
       method,
       description,
@@ -40,4 +39,11 @@ function itemOf({ id, name, description, method, path, headers, pathValues, quer
   };
 }
 
-const KEEP_TOKEN = ["pm.collectionVariables.set('accessToken', pm.response.json().data.token);"];
+/** Returns the lines of a script that sets variables from a successful response. */
+const scriptOf = (kept: Kept) => [
+  'const body = pm.response.code < 300 ? pm.response.json() : {};',
+  ...Object.entries(kept).map(
+    ([name, path]) =>
+      `pm.collectionVariables.set('${name}', body.${path.replaceAll(/\.|\[/g, (sign) => (sign === '.' ? '?.' : '?.['))} ?? '');`,
+  ),
+];

@@ -1,14 +1,5 @@
 import { type Endpoint, endpointsOf, type OpenApiDocument, resolved } from '../document.ts';
-
-/** Known values of a sandbox, for the variables of a collection; absent ones stay empty. */
-export interface CollectionValues {
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  readonly tenantId?: string;
-  readonly merchantId?: string;
-  readonly adminEmail?: string;
-  readonly adminPassword?: string;
-}
+import { KEPT, type Kept, NEEDED_QUERY, RECORD_SOURCES, type RecordSource, SIGN_IN, withRecords, withVariables } from './variables.ts';
 
 /** A request of a collection. Values in `{{…}}` are variables. */
 export interface CollectionRequest {
@@ -24,19 +15,56 @@ export interface CollectionRequest {
   readonly body?: unknown;
   /** Statuses that the document lists; a response with any other is a fault. */
   readonly statuses: readonly number[];
+  /** Variables that are set from the response. */
+  readonly kept: Kept;
   readonly id: string;
+  /** Name of the file, without its extension. */
+  readonly file: string;
 }
 
-/** Returns the requests of a document, except those that send a file or end the session; the sign-in comes first, because its token is used by the others. */
+/** Folder whose requests set the variables of the others. */
+export const FIRST_FOLDER = 'Start here';
+
+/**
+ * Returns the requests of a document, except those that send a file: first the folder that signs in and sets the variables, then each operation in the folder
+ * of its group, ordered so that all can be run.
+ */
 export function requestsOf(document: OpenApiDocument): CollectionRequest[] {
-  const requests = endpointsOf(document)
-    .filter(({ operation }) => operation.requestBody === undefined || 'application/json' in operation.requestBody.content)
-    .map((endpoint) => requestOf(document, endpoint));
-  return requests.toSorted((one, other) => Number(other.id === SIGN_IN) - Number(one.id === SIGN_IN));
+  const endpoints = endpointsOf(document).filter(
+    ({ operation }) => operation.requestBody === undefined || 'application/json' in operation.requestBody.content,
+  );
+  const sources = RECORD_SOURCES.map((source, index) => sourceOf(document, endpoints, source, index));
+  const requests = endpoints.map((endpoint) =>
+    requestOf(document, endpoint, (value) => withRecords(endpoint.operation.operationId, value)),
+  );
+  return [...sources, ...requests.toSorted(byEffect)];
 }
 
-/** Operation whose response contains the access token. */
-export const SIGN_IN = 'admin.login';
+/** Reads come first, then the requests that create a record, changes and other actions. Removals come last, the parts of a record before the record. */
+const byEffect = (one: CollectionRequest, other: CollectionRequest): number => {
+  const rank = rankOf(one) - rankOf(other);
+  return rank === 0 && one.method === 'DELETE' ? other.path.length - one.path.length : rank;
+};
+
+const rankOf = ({ id, method }: CollectionRequest): number => {
+  if (method === 'POST') return id in KEPT ? 1 : 3;
+  return { GET: 0, PUT: 2 }[method] ?? 4;
+};
+
+/** Returns the request of the first folder that sets variables. */
+function sourceOf(document: OpenApiDocument, endpoints: readonly Endpoint[], source: RecordSource, index: number): CollectionRequest {
+  const { operation, query: own = {}, body, kept } = source;
+  const endpoint = endpoints.find((each) => each.operation.operationId === operation);
+  if (endpoint === undefined) throw new Error(`There is no operation ${operation}.`);
+  const request = requestOf(document, endpoint, withVariables);
+  const query = request.query.map((each) => ({
+    ...each,
+    isRequired: each.isRequired || each.name in own,
+    value: own[each.name] ?? each.value,
+  }));
+  const changed = body === undefined ? {} : { body: { ...(request.body as object), ...body } };
+  return { ...request, ...changed, folder: FIRST_FOLDER, file: `${String(index + 1).padStart(2, '0')} ${operation}`, query, kept };
+}
 
 const TENANT = { 'X-Tenant-ID': '{{tenantId}}' };
 const HEADERS = {
@@ -45,13 +73,19 @@ const HEADERS = {
   admin: { Authorization: 'Bearer {{accessToken}}', ...TENANT },
 } as const;
 
-function requestOf(document: OpenApiDocument, { method, path, operation, surface }: Endpoint): CollectionRequest {
+function requestOf(
+  document: OpenApiDocument,
+  { method, path, operation, surface }: Endpoint,
+  fill: <Value>(value: Value) => Value,
+): CollectionRequest {
   const parameters = operation.parameters.map((parameter) => resolved(document, parameter));
   const credentials = surface === 'open' ? ('tenant' in (operation.security[0] ?? {}) ? TENANT : {}) : HEADERS[surface];
   const body = operation.requestBody?.content['application/json']?.example;
   const hasKey = parameters.some(({ name }) => name === 'Idempotency-Key');
   return {
     id: operation.operationId,
+    file: operation.operationId,
+    kept: KEPT[operation.operationId] ?? {},
     folder: operation.tags[0] ?? '',
     name: operation.summary,
     description: operation.description,
@@ -59,17 +93,17 @@ function requestOf(document: OpenApiDocument, { method, path, operation, surface
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     headers: { ...credentials, ...(hasKey ? { 'Idempotency-Key': '{{$guid}}' } : {}) },
     pathValues: Object.fromEntries(
-      parameters
-        .filter(({ in: place }) => place === 'path')
-        .map(({ name, example }) => [
-          name,
-          name === 'merchantId' || path.includes('merchants/{id}') ? '{{merchantId}}' : String(example ?? name),
-        ]),
+      parameters.filter(({ in: place }) => place === 'path').map(({ name, example }) => [name, fill(String(example))]),
     ),
     query: parameters
       .filter(({ in: place }) => place === 'query')
-      .map(({ name, description = '', required, example }) => ({ name, description, isRequired: required, value: String(example ?? '') })),
-    ...(body === undefined ? {} : { body: withCredentials(operation.operationId, body as Record<string, unknown>) }),
+      .map(({ name, description = '', required, example }) => ({
+        name,
+        description,
+        isRequired: required || (NEEDED_QUERY[operation.operationId] ?? []).includes(name),
+        value: fill(String(example ?? '')),
+      })),
+    ...(body === undefined ? {} : { body: withCredentials(operation.operationId, fill(body as Record<string, unknown>)) }),
     statuses: Object.keys(operation.responses)
       .map(Number)
       .filter((status) => status < 500),
