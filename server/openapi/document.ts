@@ -240,6 +240,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   disputes: 'disputeId',
   approvals: 'approvalId',
   tenders: 'tenderId',
+  items: 'itemId',
   shifts: 'shiftId',
   events: 'eventId',
   doubts: 'transactionId',

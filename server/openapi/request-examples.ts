@@ -123,6 +123,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.verifyOtp': { otpId: `otp_${ID}`, code: '482913' },
   'admin.confirmAuthenticatorApp': { code: '482913' },
 
+  'admin.updateItem': { price: 4.75 },
+  'public.updateItem': { price: 4.75 },
+  'admin.orderItems': { itemIds: [`itm_${ID}`] },
+  'public.orderItems': { itemIds: [`itm_${ID}`] },
+
   // Payments
   'admin.captureTransaction': { amount: 49.99 },
   'admin.voidTransaction': { reason: 'Wrong amount' },

@@ -17658,6 +17658,8 @@ export interface components {
         "id-ce1940": string;
         /** @description ID of the user. */
         "id-d59647": string;
+        /** @description ID of the item. */
+        "id-e3aec9": string;
         /** @description ID of the endpoint. */
         "id-ebec97": string;
         /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
@@ -21827,8 +21829,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the item. */
+                id: components["parameters"]["id-e3aec9"];
             };
             cookie?: never;
         };
@@ -21857,8 +21859,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the item. */
+                id: components["parameters"]["id-e3aec9"];
             };
             cookie?: never;
         };
@@ -26133,8 +26135,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the item. */
+                id: components["parameters"]["id-e3aec9"];
             };
             cookie?: never;
         };
@@ -26163,8 +26165,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the item. */
+                id: components["parameters"]["id-e3aec9"];
             };
             cookie?: never;
         };

@@ -106,14 +106,17 @@ describe('the OpenAPI document', () => {
     );
     const faults = requests.filter(({ schema, example }) => {
       const isEmpty = Object.keys(example as Json).length === 0 && Object.keys((schema.properties ?? {}) as Json).length > 0;
-      return isEmpty || /:"text"|"rec_/.test(JSON.stringify(example));
+      return isEmpty || /[:[]"text"|"rec_/.test(JSON.stringify(example));
     });
     expect(faults.map(({ operationId, example }) => `${operationId}: ${JSON.stringify(example)}`)).toEqual([]);
   });
 
   test('names an example record for every parameter of a path', () => {
     const parameters = operations.flatMap(({ operationId, parameters: own = [] }) => own.map((each) => ({ operationId, ...each })));
-    const missing = parameters.filter((each) => each.in === 'path' && each.example === undefined);
+    // `rec_` is the prefix of reconciliation runs, and of records whose path has no entry in `RECORDS`.
+    const isMissing = ({ name, example }: { readonly name: string; readonly example?: unknown }) =>
+      example === undefined || (name === 'id' && String(example).startsWith('rec_'));
+    const missing = parameters.filter((each) => each.in === 'path' && isMissing(each));
     expect(missing.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual([]);
   });
 
