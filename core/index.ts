@@ -183,6 +183,9 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     emit: webhooks.emit,
     changed: changes.publish,
+    notify,
+    scheduler,
+    report,
   };
   const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
   const reach = createReach({
@@ -194,17 +197,18 @@ export function createCore(options: CoreOptions) {
     notifications,
     hasNetwork: options.hasNetwork ?? hasNetwork,
     returned: async () => {},
-    report,
   });
   const approvals = createApprovals({
     ...common,
     identity,
     secrets,
-    scheduler,
   });
   const customers = createCustomers({
     ...common,
     vault,
+    environmentOf,
+    merchants,
+    updateLinkKey: deriveKey(installation, 'card-update-links'),
     lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
     events,
   });
@@ -220,10 +224,7 @@ export function createCore(options: CoreOptions) {
     captureSendTime: merchants.gateways.holdOf,
     batchClosesAt: merchants.gateways.batchClosesAfter,
     lockMerchant: merchants.lock,
-    notify,
     events,
-    scheduler,
-    report,
   });
   const shifts = createShifts(common);
   const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
@@ -232,9 +233,6 @@ export function createCore(options: CoreOptions) {
     claimSpending: identity.claimSpending,
     customers,
     payments,
-    scheduler,
-    notify,
-    report,
   });
   const receipts = createReceipts({
     ...common,
@@ -273,8 +271,6 @@ export function createCore(options: CoreOptions) {
     gateways,
     gatewayIds: async (tenantId, merchantId) =>
       (await directory.accounts.accountsOf(tenantId, merchantId)).map(({ account }) => account.gatewayId),
-    report,
-    scheduler,
     secrets,
     sources: {
       invoice: invoicing.get,
@@ -319,6 +315,7 @@ export function createCore(options: CoreOptions) {
   registerHandlers({
     'customer.deleted': [recurring.customerDeleted, payments.customerDeleted, tenders.customerDeleted, invoicing.customerDeleted],
     'payment-method.changed': [recurring.paymentMethodChanged],
+    'payment-method.replaced': [recurring.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
     'payment.returned': [recurring.paymentReturned],

@@ -38,6 +38,7 @@ import { AddApprovals1763600000110 } from './1763600000110-add-approvals.ts';
 import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
 import { AddReachStates1763600000135 } from './1763600000135-add-reach-states.ts';
 import { AddItems1763600000140 } from './1763600000140-add-items.ts';
+import { AddCardUpdateLinks1763600000145 } from './1763600000145-add-card-update-links.ts';
 import { AddBankSuggestions1763600000160 } from './1763600000160-add-bank-suggestions.ts';
 import { AddShippingAddressesAndPageVisits1763600000161 } from './1763600000161-add-shipping-addresses-and-page-visits.ts';
 
@@ -83,6 +84,7 @@ export const MIGRATIONS = [
   AddUserNames1763600000120,
   AddReachStates1763600000135,
   AddItems1763600000140,
+  AddCardUpdateLinks1763600000145,
   AddBankSuggestions1763600000160,
   AddShippingAddressesAndPageVisits1763600000161,
 ];

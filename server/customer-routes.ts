@@ -15,6 +15,9 @@ import {
   paginated,
   Success,
   Text,
+  UPDATE_LINK_ERRORS,
+  UpdateLinkFields,
+  UpdateLinkOut,
 } from '#server/schemas';
 
 /** Paths and names of customer routes on an API surface. */
@@ -136,6 +139,26 @@ export function customerRoutes({
       errors: [...CUSTOMER_MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params: { id }, query }) => core.customers.methods(actor, id, await datedPageFrom(core, actor, query)),
       show: (page) => paginated(page, (paymentMethod) => paymentMethod),
+    }),
+    route({
+      ...write,
+      method: 'POST',
+      path: `${one}/:id/update-link`,
+      id: `${surface}.createCardUpdateLink`,
+      summary: 'Create a link by which the customer replaces a card',
+      description:
+        'The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried.',
+      created: true,
+      params,
+      body: Type.Object({
+        paymentMethodId: Type.Optional(Text(60, 'payment method to replace; default is the default one of the customer')),
+        ...UpdateLinkFields,
+      }),
+      response: Success(UpdateLinkOut),
+      errors: [...CUSTOMER_MISSING, 'NOT_FOUND', ...UPDATE_LINK_ERRORS],
+      run: ({ core, actor, params: { id }, body: { paymentMethodId, ...recipients } }) =>
+        core.customers.createUpdateLink(actor, { customerId: id, methodId: paymentMethodId }, recipients),
+      show: success,
     }),
     route({
       ...write,

@@ -34,6 +34,7 @@ export type EventGroup =
   | 'Refunds'
   | 'Refund queue'
   | 'Chargebacks'
+  | 'Payment methods'
   | 'Subscriptions'
   | 'Invoices'
   | 'Cash and checks'
@@ -267,6 +268,31 @@ export const WEBHOOK_EVENTS = {
       status: 'open',
       dueDate: dayOf(at),
       daysRemaining: 7,
+    }),
+  ),
+  'payment_method.updated': event(
+    'Payment methods',
+    object({
+      paymentMethodId: text,
+      customerId: text,
+      replacedPaymentMethodId: orNull(text),
+      type: text,
+      brand: orNull(text),
+      last4: text,
+      expiryMonth: orNull(text),
+      expiryYear: orNull(text),
+      updatedBy: text,
+    }),
+    () => ({
+      paymentMethodId: 'pm_00000000000000000000000000',
+      customerId: 'cus_00000000000000000000000000',
+      replacedPaymentMethodId: 'pm_00000000000000000000000001',
+      type: 'card',
+      brand: 'visa',
+      last4: '1111',
+      expiryMonth: '12',
+      expiryYear: '2031',
+      updatedBy: 'customer',
     }),
   ),
   'subscription.created': event('Subscriptions', object(subscription), (at) => subscriptionAt(at, 'active')),

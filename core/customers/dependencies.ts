@@ -1,20 +1,29 @@
+import type { KeyObject } from 'node:crypto';
 import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
+import type { Merchant, Merchants } from '#core/merchants';
+import type { Notify } from '#core/notifications';
 import type { Topic } from '#core/platform/change-feed';
 import type { Vault } from '#core/vault';
+import type { Emit } from '#core/webhooks';
 
 /** Dependencies of the customers capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
   readonly vault: Vault;
   readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly notify: Notify;
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Returns the time of the last payment of each customer. */
   readonly lastPayments: (tenantId: string, customerIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly events: DomainEvents;
+  /** Key of the signatures of links to the page on which a customer replaces a card. */
+  readonly updateLinkKey: KeyObject;
 }

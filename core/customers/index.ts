@@ -1,7 +1,9 @@
 import type { PageRequest, Work } from '#core/database';
 import { type Actor, isoTime, newId, timeAfter } from '#core/kernel';
-import { checkOpen } from '#core/merchants';
-import type { TokenDetails } from '#core/vault';
+import { checkOpen, type Merchant } from '#core/merchants';
+import type { CardInput, TokenDetails } from '#core/vault';
+import { createUpdateLink, type UpdateLinkRecipients, type UpdateLinkSubject, updateAddressIn } from './card-update/links.ts';
+import { type CardUpdateOrigin, openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
 import {
   auditFields,
   type Customer,
@@ -13,17 +15,20 @@ import {
   toMethod,
 } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
+import { emitMethodUpdated } from './method-events.ts';
 import { auditMethod, type MethodInput, methodOf, prepareMethod, removeMethod, storeMethod } from './methods.ts';
 import { type CustomerFilter, customerNotFound, expiring, get, methods, type PayerRequest, page, payersOf, readCustomer } from './read.ts';
-import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, PAYMENT_METHODS } from './schema.ts';
+import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
 import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
+export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
+export type { CardUpdatePage } from './card-update/page.ts';
 export type { Payer } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 
 export { checkAccess } from './read.ts';
 
-export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS];
+export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS];
 
 /** Customers and their payment methods (specification 4.1, 4.8; decisions 7). */
 export type Customers = ReturnType<typeof createCustomers>;
@@ -57,6 +62,7 @@ export function createCustomers(deps: Dependencies) {
       merchantId: row.merchant_id,
       after: auditMethod(added.method),
     });
+    if (added.isRenewal) emitMethodUpdated(deps, work, added.customer, added.method, null, 'merchant');
     return added;
   }
 
@@ -135,6 +141,7 @@ export function createCustomers(deps: Dependencies) {
         const at = isoTime(timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at));
         const stored = await work.delete(PAYMENT_METHODS, { customer_id: customerId });
         await work.delete(CUSTOMER_WORDS, { customer_id: customerId });
+        await work.delete(UPDATE_LINKS, { customer_id: customerId });
         await vault.destroyOwner(work, customerId);
         await work.update(CUSTOMERS, { id: customerId }, { default_method_id: null, deleted_at: at, updated_at: at });
         audit(work, {
@@ -195,6 +202,15 @@ export function createCustomers(deps: Dependencies) {
     /** Removes a card or bank account. Subscriptions that used it use the default from then on. */
     removeMethod: (actor: Actor, customerId: string, methodId: string): Promise<void> =>
       change(actor, customerId, (work, row) => removeMethod(deps, work, actor, row, methodId)),
+
+    /** Creates a link to the page on which a customer replaces a card, and sends it if requested. */
+    createUpdateLink: (actor: Actor, subject: UpdateLinkSubject, recipients: UpdateLinkRecipients = {}) =>
+      createUpdateLink(deps, actor, subject, recipients),
+    /** Creates a link in a unit of work and returns its address, for a message about a failed payment; null if customers cannot open it. */
+    updateAddressIn: (work: Work, merchant: Merchant, subject: UpdateLinkSubject) => updateAddressIn(deps, work, merchant, subject),
+    openUpdatePage: (token: string) => openUpdatePage(deps, token),
+    saveOnUpdatePage: (token: string, input: { readonly card: CardInput; readonly consentText: string }, origin: CardUpdateOrigin) =>
+      saveOnUpdatePage(deps, token, input, origin),
 
     /**
      * Locks an existing customer, and a method of it if one is named, until the end of the unit of work. @throws ServiceError

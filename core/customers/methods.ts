@@ -46,7 +46,7 @@ export async function storeMethod(
   customer: CustomerRow,
   details: TokenDetails,
   consentText: string | null,
-): Promise<{ customer: CustomerRow; method: MethodRow }> {
+): Promise<{ customer: CustomerRow; method: MethodRow; isRenewal: boolean }> {
   const now = timeAfter(deps.clockOf(customer.tenant_id).now(), customer.updated_at);
   const at = isoTime(now);
   const existing = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
@@ -87,7 +87,7 @@ export async function storeMethod(
     paymentMethodId: method.id,
     isDefault,
   });
-  return { customer: next, method };
+  return { customer: next, method, isRenewal: existing !== null };
 }
 
 /** Returns the fields of a payment method that the audit log keeps. */

@@ -1,4 +1,5 @@
-import { type RowOf, table, text } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 
 export const CUSTOMERS = table(
   'customers',
@@ -78,3 +79,34 @@ export const CUSTOMER_WORDS = table(
 );
 
 export type WordRow = RowOf<typeof CUSTOMER_WORDS>;
+
+/**
+ * Links to the page on which a customer replaces a card. The address is signed, so the row contains no secret. A link is used once, and a
+ * use ends the other open links of the same payment method.
+ */
+export const UPDATE_LINKS = table(
+  'card_update_links',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    customer_id: text,
+    /** Payment method to replace; null if the customer had none. */
+    payment_method_id: text.optional,
+    /** Subscription or installment plan for which the link was created. */
+    subscription_id: text.optional,
+    expires_ms: integer.of<TenantTime>(),
+    used_at: text.optional,
+    created_by: text,
+    created_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'card_update_links_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
+      { name: 'card_update_links_by_id', columns: ['id'] },
+    ],
+  },
+);
+
+export type UpdateLinkRow = RowOf<typeof UPDATE_LINKS>;

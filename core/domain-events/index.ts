@@ -12,6 +12,13 @@ export interface ChangeEvents {
     readonly paymentMethodId: string;
     readonly isDefault: boolean;
   };
+  /** A customer replaced a card or bank account with another one. */
+  'payment-method.replaced': {
+    readonly tenantId: string;
+    readonly customerId: string;
+    readonly replacedId: string;
+    readonly paymentMethodId: string;
+  };
   'payment-method.removed': { readonly customerId: string; readonly paymentMethodId: string };
   /** A payment of an invoice was voided. */
   'payment.voided': {

@@ -56,7 +56,8 @@ export type IdPrefix =
   | 'shf'
   | 'shm'
   | 'apr'
-  | 'itm';
+  | 'itm'
+  | 'cul';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -85,6 +85,19 @@ interface FailedPaymentDetails {
   readonly isDeclined: boolean;
   /** Next step; `date` is formatted. */
   readonly next: { readonly kind: 'retry'; readonly date: string } | { readonly kind: 'cancelled' | 'paused' };
+  /** Address of the page on which the customer can replace the card; null if there is none. */
+  readonly updateUrl: string | null;
+}
+
+/** A link to the page on which a customer replaces a card. */
+interface CardUpdateDetails {
+  readonly merchant: string;
+  readonly url: string;
+  /** Last day of the link, formatted. */
+  readonly validUntil: string;
+  readonly method: FailedPaymentDetails['method'];
+  /** Formatted last day of the card, if it has expired or expires soon. */
+  readonly expiry: { readonly day: string; readonly isPast: boolean } | null;
 }
 
 /** Texts for payers. */
@@ -92,6 +105,7 @@ interface PayerTexts {
   readonly passcode: (merchant: string) => CodeTexts;
   readonly refund: (details: RefundDetails) => EmailText;
   readonly failedPayment: (details: FailedPaymentDetails) => EmailText;
+  readonly cardUpdate: (details: CardUpdateDetails) => EmailText;
 }
 
 const en: PayerTexts = {
@@ -103,7 +117,7 @@ const en: PayerTexts = {
     subject: `Your refund of ${amount}`,
     body: `We refunded ${amount} to your ${to} ending in ${last4}. The refund takes 3 to 5 business days to arrive.\nReference: ${reference}`,
   }),
-  failedPayment: ({ amount, merchant, contact, method, isDeclined, next }) => {
+  failedPayment: ({ amount, merchant, contact, method, isDeclined, next, updateUrl }) => {
     const reason =
       method === null
         ? 'no card or bank account is on file'
@@ -111,9 +125,11 @@ const en: PayerTexts = {
           ? `your ${method.kind === 'card' ? (method.brand ?? 'card') : 'bank account'} ending in ${method.last4} was declined`
           : 'it could not be processed';
     const reached =
-      contact.length === 0
-        ? `Please provide ${merchant} with a different card or bank account.`
-        : `To use a different card or bank account, contact ${contact.join(' or ')}.`;
+      updateUrl !== null
+        ? `To use a different card, open this page: ${updateUrl}`
+        : contact.length === 0
+          ? `Please provide ${merchant} with a different card or bank account.`
+          : `To use a different card or bank account, contact ${contact.join(' or ')}.`;
     const help = isDeclined || method === null ? ` ${reached}` : '';
     const after =
       next.kind === 'retry'
@@ -127,6 +143,19 @@ const en: PayerTexts = {
       body: `Your payment of ${amount} to ${merchant} did not go through: ${reason}. ${after}`,
     };
   },
+  cardUpdate: ({ merchant, url, validUntil, method, expiry }) => {
+    const name = method && `${method.kind === 'card' ? (method.brand ?? 'card') : 'bank account'} ending in ${method.last4}`;
+    const reason =
+      name === null
+        ? `${merchant} needs a card for your payments.`
+        : expiry === null
+          ? `${merchant} asks you to replace your ${name}.`
+          : `Your ${name} on file with ${merchant} ${expiry.isPast ? 'expired' : 'expires'} on ${expiry.day}.`;
+    return {
+      subject: `Update your card for ${merchant}`,
+      body: `${reason} To save a new card, open this page by ${validUntil}:\n${url}`,
+    };
+  },
 };
 
 const es: PayerTexts = {
@@ -138,7 +167,7 @@ const es: PayerTexts = {
     subject: `Su reembolso de ${amount}`,
     body: `Reembolsamos ${amount} a su ${to === 'card' ? 'tarjeta' : 'cuenta'} terminada en ${last4}. El reembolso tarda de 3 a 5 días hábiles en llegar.\nReferencia: ${reference}`,
   }),
-  failedPayment: ({ amount, merchant, contact, method, isDeclined, next }) => {
+  failedPayment: ({ amount, merchant, contact, method, isDeclined, next, updateUrl }) => {
     const kind = method?.kind === 'card' ? ['su tarjeta', method.brand].filter(Boolean).join(' ') : 'su cuenta bancaria';
     const reason =
       method === null
@@ -147,9 +176,11 @@ const es: PayerTexts = {
           ? `${kind} terminada en ${method.last4} fue rechazada`
           : 'no se pudo procesar';
     const reached =
-      contact.length === 0
-        ? `Por favor, indique a ${merchant} otra tarjeta o cuenta bancaria.`
-        : `Para usar otra tarjeta o cuenta bancaria, contacte con ${contact.join(' o ')}.`;
+      updateUrl !== null
+        ? `Para usar otra tarjeta, abra esta página: ${updateUrl}`
+        : contact.length === 0
+          ? `Por favor, indique a ${merchant} otra tarjeta o cuenta bancaria.`
+          : `Para usar otra tarjeta o cuenta bancaria, contacte con ${contact.join(' o ')}.`;
     const help = isDeclined || method === null ? ` ${reached}` : '';
     const after =
       next.kind === 'retry'
@@ -161,6 +192,20 @@ const es: PayerTexts = {
     return {
       subject: next.kind === 'retry' ? `Su pago a ${merchant} ${outcome}` : `Su suscripción con ${merchant}`,
       body: `Su pago de ${amount} a ${merchant} no se pudo realizar: ${reason}. ${after}`,
+    };
+  },
+  cardUpdate: ({ merchant, url, validUntil, method, expiry }) => {
+    const kind = method?.kind === 'card' ? ['tarjeta', method.brand].filter(Boolean).join(' ') : 'cuenta bancaria';
+    const name = method && `${kind} terminada en ${method.last4}`;
+    const reason =
+      name === null
+        ? `${merchant} necesita una tarjeta para sus pagos.`
+        : expiry === null
+          ? `${merchant} le pide que sustituya su ${name}.`
+          : `Su ${name}, registrada en ${merchant}, ${expiry.isPast ? 'venció' : 'vence'} el ${expiry.day}.`;
+    return {
+      subject: `Actualice su tarjeta para ${merchant}`,
+      body: `${reason} Para guardar una tarjeta nueva, abra esta página hasta el ${validUntil}:\n${url}`,
     };
   },
 };

@@ -153,6 +153,20 @@ export async function retryPastDue(deps: Dependencies, work: Work, changed: Chan
   }
 }
 
+/** Moves subscriptions from a replaced payment method to its successor, and retries the past due ones immediately. */
+export async function useOtherMethod(deps: Dependencies, work: Work, replaced: ChangeEvents['payment-method.replaced']): Promise<void> {
+  const { tenantId, customerId, replacedId, paymentMethodId } = replaced;
+  const now = deps.clockOf(tenantId).now();
+  const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId, payment_method_id: replacedId }, { orderBy: [['id', 'asc']] });
+  for (const { id } of rows) {
+    const row = await work.lockOne(SUBSCRIPTIONS, { id });
+    if (row?.payment_method_id !== replacedId) continue;
+    const isRetried = row.status === 'past_due' && row.busy_transaction === null;
+    const due = isRetried ? { retry_ms: now, ...released(now) } : {};
+    await writeSubscription(deps, work, { ...row, payment_method_id: paymentMethodId, fence: row.fence + 1, ...due });
+  }
+}
+
 /** Lets the subscriptions of a removed payment method use the customer's default. The new fence ends every claim on one of them. */
 export async function useDefaultMethod(work: Work, { customerId, paymentMethodId }: ChangeEvents['payment-method.removed']): Promise<void> {
   await work.execute(

@@ -1,9 +1,22 @@
+import type { UpdateLinkRecipients } from '#core/customers';
 import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import { type Actor, dateIn } from '#core/kernel';
 import { billingJob } from './bill.ts';
 import { datesOf, type Frequency, type PaymentPlan } from './calendar.ts';
-import { cancel, pause, remove, resume, retryNow, retryPastDue, skipNext, stopBilling, update, useDefaultMethod } from './change.ts';
+import {
+  cancel,
+  pause,
+  remove,
+  resume,
+  retryNow,
+  retryPastDue,
+  skipNext,
+  stopBilling,
+  update,
+  useDefaultMethod,
+  useOtherMethod,
+} from './change.ts';
 import { create } from './create.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
@@ -11,6 +24,7 @@ import { get, page, payments, type SubscriptionFilter, summary, upcoming } from 
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 import { storeResponse } from './store-response.ts';
+import { createUpdateLink } from './update-link.ts';
 
 export { FREQUENCIES, type Frequency } from './calendar.ts';
 
@@ -57,6 +71,8 @@ export function createRecurring(deps: Dependencies) {
     skipNext: (actor: Actor, id: string) => skipNext(deps, actor, id),
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
     remove: (actor: Actor, id: string) => remove(deps, actor, id),
+    /** Creates a link to the page on which the customer replaces the card of a subscription, and sends it if requested. */
+    createUpdateLink: (actor: Actor, id: string, recipients: UpdateLinkRecipients) => createUpdateLink(deps, actor, id, recipients),
     retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
     /** Returns the dates on which a subscription would be charged. */
     async preview(actor: Actor, plan: BillingSimulation, count: number, merchantId?: string): Promise<string[]> {
@@ -125,6 +141,7 @@ export function createRecurring(deps: Dependencies) {
     },
     paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(deps, work, returned),
     paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(deps, work, changed),
+    paymentMethodReplaced: (work: Work, replaced: ChangeEvents['payment-method.replaced']) => useOtherMethod(deps, work, replaced),
     paymentMethodRemoved: useDefaultMethod,
   };
 }

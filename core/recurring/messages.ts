@@ -26,12 +26,21 @@ export async function notifyCustomer(
   if (!merchant.dunning.notifyCustomer || to === null) return;
   const { language } = merchant;
   const { method } = payer;
+  const updateUrl =
+    row.status === 'past_due' || row.status === 'paused'
+      ? await deps.customers.updateAddressIn(work, merchant, {
+          customerId: row.customer_id,
+          methodId: method?.paymentMethodId ?? null,
+          subscriptionId: row.id,
+        })
+      : null;
   const text = PAYER_TEXTS[language].failedPayment({
     amount: formatMoney(money(row.amount_minor, row.currency as Currency), language),
     merchant: merchant.name,
     contact: [merchant.email, merchant.phone].filter((each): each is string => each !== null && each !== ''),
     method: method && { kind: method.type === 'card' ? 'card' : 'account', brand: method.brand, last4: method.last4 },
     isDeclined,
+    updateUrl,
     next:
       row.status === 'past_due' && row.retry_ms !== null
         ? { kind: 'retry', date: formatDay(dateIn(merchant.timezone, row.retry_ms), language) }

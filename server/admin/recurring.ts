@@ -26,7 +26,10 @@ import {
   subscriptionRecord,
   summaryRecord,
   Text,
+  UPDATE_LINK_ERRORS,
   UpcomingOut,
+  UpdateLinkFields,
+  UpdateLinkOut,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Recurring', scope: 'merchant' } as const;
@@ -240,6 +243,21 @@ const retry = route({
   run: ({ core, actor, params }) => core.recurring.retryNow(actor, params.id),
 });
 
+const updateLink = route({
+  ...write,
+  path: '/recurring/:id/update-link',
+  id: 'admin.createSubscriptionUpdateLink',
+  summary: 'Create a link by which the customer replaces the card of a subscription',
+  description: 'The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved.',
+  created: true,
+  params: Params('id'),
+  body: Type.Object(UpdateLinkFields),
+  response: Success(UpdateLinkOut),
+  errors: [...CLOSED, ...UPDATE_LINK_ERRORS],
+  run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
+  show: success,
+});
+
 const payments = route({
   ...read,
   path: '/recurring/:id/payments',
@@ -287,6 +305,7 @@ export const adminRecurring = [
   skipNext,
   cancel,
   retry,
+  updateLink,
   payments,
   upcoming,
 ];

@@ -16,6 +16,9 @@ import {
   Success,
   subscriptionRecord,
   Text,
+  UPDATE_LINK_ERRORS,
+  UpdateLinkFields,
+  UpdateLinkOut,
 } from '#server/schemas';
 import { customerRoutes, METHOD_ERRORS } from '../customer-routes.ts';
 
@@ -80,6 +83,23 @@ const subscribe = route({
   show: (subscription) => success(subscriptionRecord(subscription)),
 });
 
+const updateLink = route({
+  ...shared,
+  method: 'POST',
+  permission: 'recurring:write',
+  path: '/recurring/:id/update-link',
+  id: 'public.createSubscriptionUpdateLink',
+  summary: 'Create a link by which the customer replaces the card of a subscription',
+  description: 'The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved.',
+  created: true,
+  params: Params('id'),
+  body: Type.Object(UpdateLinkFields),
+  response: Success(UpdateLinkOut),
+  errors: ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE', ...UPDATE_LINK_ERRORS],
+  run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
+  show: success,
+});
+
 export const publicCustomers = [
   ...customerRoutes({
     ...shared,
@@ -90,4 +110,5 @@ export const publicCustomers = [
   }),
   addMethod,
   subscribe,
+  updateLink,
 ];

@@ -30,4 +30,5 @@ export * from './system.ts';
 export * from './tender.ts';
 export * from './transaction.ts';
 export * from './unconfirmed-payment.ts';
+export * from './update-link.ts';
 export * from './webhook.ts';

@@ -7,7 +7,18 @@ const literals = <Value extends string>(...values: Value[]) => Type.Union(values
 
 const CHANNELS = ['email', 'sms'] as const;
 export const MESSAGE_STATUSES = ['waiting', 'queued', 'sent', 'failed', 'expired'] as const;
-export const MESSAGE_KINDS = ['receipt', 'refund', 'invoice', 'link', 'dunning', 'code', 'password', 'test', 'notice'] as const;
+export const MESSAGE_KINDS = [
+  'receipt',
+  'refund',
+  'invoice',
+  'link',
+  'card-update',
+  'dunning',
+  'code',
+  'password',
+  'test',
+  'notice',
+] as const;
 
 /** A message in the outbox. */
 export const MessageOut = named(

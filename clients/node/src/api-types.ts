@@ -840,6 +840,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customers/{id}/update-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link by which the customer replaces a card
+         * @description The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried.
+         */
+        post: operations["admin.createCardUpdateLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/customers/expiring-cards": {
         parameters: {
             query?: never;
@@ -2412,6 +2432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/customer/{id}/update-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link by which the customer replaces a card
+         * @description The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried.
+         */
+        post: operations["public.createCardUpdateLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/customers": {
         parameters: {
             query?: never;
@@ -2986,6 +3026,26 @@ export interface paths {
          * @description Without startDate the first payment is charged before the response. `frequency` is another name of `period`.
          */
         post: operations["public.createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/recurring/{id}/update-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link by which the customer replaces the card of a subscription
+         * @description The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved.
+         */
+        post: operations["public.createSubscriptionUpdateLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3882,6 +3942,26 @@ export interface paths {
         get: operations["admin.listUpcomingPayments"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/update-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link by which the customer replaces the card of a subscription
+         * @description The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved.
+         */
+        post: operations["admin.createSubscriptionUpdateLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7306,6 +7386,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment_method.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment_method.updated
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.payment_method.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund_decline_queue.created": {
         parameters: {
             query?: never;
@@ -8928,6 +9028,36 @@ export interface components {
         CardTokenResponse: {
             /** @description The result. */
             data: components["schemas"]["CardToken"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        CardUpdateLink: {
+            /** @description ID of the customer. */
+            customerId: string;
+            /**
+             * Format: date-time
+             * @description Time at which it expires; null if it does not expire.
+             */
+            expiresAt: string;
+            /** @description True if the address opens on this computer only. */
+            isLocalOnly: boolean;
+            /** @description ID of the link. */
+            linkId: string;
+            /** @description Messages with the link in the outbox. */
+            messageIds: string[];
+            /** @description Payment method to replace; null if the customer has none. */
+            paymentMethodId: string | null;
+            /** @description Subscription for which the link was created. */
+            subscriptionId: string | null;
+            /** @description Address of the page; everyone who has it can save one card for this customer until expiresAt. */
+            url: string;
+        };
+        CardUpdateLinkResponse: {
+            /** @description The result. */
+            data: components["schemas"]["CardUpdateLink"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -11276,7 +11406,7 @@ export interface components {
              * @description Kind.
              * @enum {string}
              */
-            kind: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
+            kind: "receipt" | "refund" | "invoice" | "link" | "card-update" | "dunning" | "code" | "password" | "test" | "notice";
             /** @description Response of the server to the last attempt. */
             lastError: string | null;
             /** @description ID of the message. */
@@ -11448,6 +11578,50 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        PaymentMethodUpdatedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Brand of the card. */
+                brand: string | null;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Month of expiry, two digits. */
+                expiryMonth: string | null;
+                /** @description Year of expiry, four digits. */
+                expiryYear: string | null;
+                /** @description Last four digits. */
+                last4: string;
+                /** @description ID of the stored payment method. */
+                paymentMethodId: string;
+                /** @description ID of the payment method that was replaced; null if one was renewed with its own number. */
+                replacedPaymentMethodId: string | null;
+                /** @description Type. */
+                type: string;
+                /** @description `customer` on the page of a link, or `merchant`. */
+                updatedBy: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "payment_method.updated";
         };
         Payout: {
             /** @description Amount, in major units. */
@@ -17667,9 +17841,9 @@ export interface components {
         /** @description Kind. */
         "kind-2a23d2": "item" | "amount";
         /** @description Kind. */
-        "kind-46ca57": "invoice" | "link";
+        "kind-3e5ae7": "receipt" | "refund" | "invoice" | "link" | "card-update" | "dunning" | "code" | "password" | "test" | "notice";
         /** @description Kind. */
-        "kind-963e55": "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
+        "kind-46ca57": "invoice" | "link";
         /** @description Kind. */
         "kind-2825c1": "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
         /** @description Kind. */
@@ -20437,6 +20611,50 @@ export interface operations {
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-1d0da6"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createCardUpdateLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the customer. */
+                id: components["parameters"]["id-9f051c"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Email address. */
+                    email?: string;
+                    /** @description Payment method to replace; default is the default one of the customer. */
+                    paymentMethodId?: string;
+                    /** @description A phone number in E.164, such as +12075550142. */
+                    phone?: string;
+                    /** @description Channels by which the customer gets the link; without it, the link is only returned. */
+                    sendVia?: ("email" | "sms")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
+                };
+            };
+            400: components["responses"]["400-0bb1e0"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-db5980"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -24293,7 +24511,7 @@ export interface operations {
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description Kind. */
-                kind?: components["parameters"]["kind-963e55"];
+                kind?: components["parameters"]["kind-3e5ae7"];
                 /** @description A whole number from 1; values above 200 count as 200. */
                 limit?: components["parameters"]["limit-4f79d5"];
                 /** @description A whole number from 1. */
@@ -25187,6 +25405,50 @@ export interface operations {
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
             404: components["responses"]["404-5156d4"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.createCardUpdateLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the customer. */
+                id: components["parameters"]["id-9f051c"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Email address. */
+                    email?: string;
+                    /** @description Payment method to replace; default is the default one of the customer. */
+                    paymentMethodId?: string;
+                    /** @description A phone number in E.164, such as +12075550142. */
+                    phone?: string;
+                    /** @description Channels by which the customer gets the link; without it, the link is only returned. */
+                    sendVia?: ("email" | "sms")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
+                };
+            };
+            400: components["responses"]["400-0bb1e0"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-db5980"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -26741,6 +27003,50 @@ export interface operations {
             409: components["responses"]["409-b1ab9d"];
             413: components["responses"]["413-1853d8"];
             422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.createSubscriptionUpdateLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the subscription. */
+                id: components["parameters"]["id-c24d71"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Email address. */
+                    email?: string;
+                    /** @description A phone number in E.164, such as +12075550142. */
+                    phone?: string;
+                    /** @description Channels by which the customer gets the link; without it, the link is only returned. */
+                    sendVia?: ("email" | "sms")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
+                };
+            };
+            400: components["responses"]["400-0bb1e0"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-2935da"];
+            409: components["responses"]["409-17b6f9"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-6b4ddd"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -28989,6 +29295,50 @@ export interface operations {
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-2935da"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createSubscriptionUpdateLink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the subscription. */
+                id: components["parameters"]["id-c24d71"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Email address. */
+                    email?: string;
+                    /** @description A phone number in E.164, such as +12075550142. */
+                    phone?: string;
+                    /** @description Channels by which the customer gets the link; without it, the link is only returned. */
+                    sendVia?: ("email" | "sms")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardUpdateLinkResponse"];
+                };
+            };
+            400: components["responses"]["400-0bb1e0"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-2935da"];
+            409: components["responses"]["409-17b6f9"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-6b4ddd"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
@@ -36132,12 +36482,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -36211,7 +36561,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -36337,7 +36687,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -36720,12 +37070,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -36799,7 +37149,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -36925,7 +37275,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -37718,6 +38068,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InvoicePartiallyPaidEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.payment_method.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentMethodUpdatedEvent"];
             };
         };
         responses: {

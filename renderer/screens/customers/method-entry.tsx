@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
 import { useDesktop } from '#renderer/desktop';
+import { UpdateLinkPanel } from '#renderer/payer-links';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { announce, dayText, Entry, FailureNote, StatusChip, showToast } from '#renderer/ui';
@@ -31,7 +32,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   const { timezone } = useMerchant();
   const isSandbox = useIsSandbox();
   const desktop = useDesktop();
-  const [isRemoving, setRemoving] = useState(false);
+  const [panel, setPanel] = useState<'link' | 'remove'>();
   const name = useRef<HTMLSpanElement>(null);
   const defaultButton = useRef<HTMLButtonElement>(null);
   const isNew = method.paymentMethodId === newId;
@@ -51,6 +52,10 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   const isExpiring = lastDay !== null && daysBetween(today, lastDay) <= EXPIRING_DAYS;
   const consentDay = method.consentAt === null ? '' : dayText(dayIn(timezone, Date.parse(method.consentAt)));
   const label = methodName(method);
+  const closePanel = () => {
+    setPanel(undefined);
+    name.current?.focus();
+  };
   const print = async () => {
     const job = consentPrintJob({
       merchantName,
@@ -99,8 +104,18 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
             Print consent
           </Button>
         )}
-        {canWrite && !isRemoving && (
-          <Button size="small" onClick={() => setRemoving(true)} aria-label={`Remove ${label}`}>
+        {canWrite && (
+          <Button
+            size="small"
+            aria-expanded={panel === 'link'}
+            onClick={() => setPanel('link')}
+            aria-label={`Create link to update ${label}`}
+          >
+            Update link
+          </Button>
+        )}
+        {canWrite && panel !== 'remove' && (
+          <Button size="small" onClick={() => setPanel('remove')} aria-label={`Remove ${label}`}>
             Remove
           </Button>
         )}
@@ -110,18 +125,18 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
           <FailureNote failure={makingDefault.error} />
         </Box>
       )}
-      {isRemoving && (
+      {panel === 'link' && (
         <Box sx={{ flexBasis: '100%' }}>
-          <RemoveMethodPanel
-            method={method}
-            isOnly={isOnly}
-            subscriptions={subscriptions}
-            onRemoved={onRemoved}
-            onClose={() => {
-              setRemoving(false);
-              name.current?.focus();
-            }}
+          <UpdateLinkPanel
+            subject={{ customerId: customer.customerId, paymentMethodId: method.paymentMethodId }}
+            methodName={label}
+            onClose={closePanel}
           />
+        </Box>
+      )}
+      {panel === 'remove' && (
+        <Box sx={{ flexBasis: '100%' }}>
+          <RemoveMethodPanel method={method} isOnly={isOnly} subscriptions={subscriptions} onRemoved={onRemoved} onClose={closePanel} />
         </Box>
       )}
     </Entry>

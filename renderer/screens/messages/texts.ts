@@ -18,6 +18,7 @@ export const KINDS = [
   { value: 'refund', name: 'Refund' },
   { value: 'invoice', name: 'Invoice' },
   { value: 'link', name: 'Payment link' },
+  { value: 'card-update', name: 'Card update link' },
   { value: 'dunning', name: 'Subscription payment failed' },
   { value: 'code', name: 'One-time code' },
   { value: 'password', name: 'Password' },

@@ -2,13 +2,15 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#renderer/client';
+import { UpdateLinkPanel } from '#renderer/payer-links';
 import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/ui';
 import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.tsx';
 import { EditPanel } from './edit-panel.tsx';
 import { upcomingQuery } from './queries.ts';
 import { ResumePanel } from './resume-panel.tsx';
+import { methodName } from './texts.ts';
 
-type ActionId = 'retry' | 'resume' | 'pause' | 'skip' | 'edit' | 'cancel';
+type ActionId = 'retry' | 'resume' | 'pause' | 'skip' | 'edit' | 'link' | 'cancel';
 
 interface Action {
   readonly id: ActionId;
@@ -22,6 +24,7 @@ const ACTIONS: readonly Action[] = [
   { id: 'pause', keys: 'P', label: 'Pause' },
   { id: 'skip', keys: 'K', label: 'Skip next' },
   { id: 'edit', keys: 'E', label: 'Edit' },
+  { id: 'link', keys: 'L', label: 'Update link' },
   { id: 'cancel', keys: 'X', label: 'Cancel subscription' },
 ];
 
@@ -90,6 +93,14 @@ function Panel({ id, subscription, onClose }: { id: ActionId; subscription: Subs
             return <SkipPanel {...props} />;
           case 'edit':
             return <EditPanel {...props} />;
+          case 'link':
+            return (
+              <UpdateLinkPanel
+                subject={{ subscriptionId: subscription.subscriptionId, customerId: subscription.customerId }}
+                methodName={subscription.card && methodName(subscription.card)}
+                onClose={onClose}
+              />
+            );
           case 'cancel':
             return <CancelPanel {...props} />;
         }

@@ -102,8 +102,8 @@ interface Field {
   readonly isOptional?: boolean;
 }
 
-function field(
-  { faults }: FormContent,
+export function field(
+  { faults }: Pick<FormContent, 'faults'>,
   { id, label, hint, value = '', type, inputmode, autocomplete, maxlength, isOptional }: Field,
 ): Html {
   const fault = faults[id];
@@ -115,7 +115,7 @@ ${fault !== undefined && html`<span class="wrong" id="${id}-fault">${fault}</spa
 }
 
 /** Returns a focused summary of all problems; each line links to its field. */
-function summary({ texts, faults, notice }: FormContent): Html | null {
+export function summary({ texts, faults, notice }: Pick<FormContent, 'texts' | 'faults' | 'notice'>): Html | null {
   const wrong = FIELDS.filter((name) => faults[name] !== undefined);
   if (wrong.length === 0 && notice === undefined) return null;
   return html`<div class="faults" id="faults" role="alert" tabindex="-1" autofocus>

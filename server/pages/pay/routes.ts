@@ -7,13 +7,15 @@ import { addressOf, countPayer } from '#server/hooks';
 import { addAsset } from '../asset.ts';
 import { html } from '../html.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
+import { addCardUpdatePages } from './card-update-routes.ts';
 import { type FormValues, faultsOf, isComplete, methodOf, readForm, reusableFields } from './form.ts';
 import { preferredLanguage, textsOf } from './languages.ts';
-import { documentOf, type Page } from './layout.ts';
+import type { Page } from './layout.ts';
 import type { FormContent } from './pay-form.ts';
 import { deviceOf, markDevice, recall, remember } from './payer-cookie.ts';
 import { titleOf } from './payment-summary.ts';
 import { refusalOf } from './refusals.ts';
+import { sendDocument } from './send-page.ts';
 import { shippingText } from './shipping.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
 import type { Texts } from './texts.ts';
@@ -127,6 +129,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
       );
     });
 
+    addCardUpdatePages(scope, runtime);
+
     scope.get('/s/:code', PAYERS, async (request, reply) => {
       const found = await runtime.core.invoicing.resolveShort((request.params as { code: string }).code);
       const texts = textsOf(preferredLanguage(request.headers['accept-language'])).messages;
@@ -229,11 +233,6 @@ function send(
 /** Sends a neutral page. */
 function sendPlain(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   return sendDocument(reply, page, { language: preferredLanguage(request.headers['accept-language']), brand: null, isSandbox: false });
-}
-
-function sendDocument(reply: FastifyReply, page: Page, context: Parameters<typeof documentOf>[1]): FastifyReply {
-  const { text, policy } = documentOf(page, context);
-  return reply.code(page.status).type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
 
 function sendPdf(reply: FastifyReply, filename: string, content: Buffer): FastifyReply {

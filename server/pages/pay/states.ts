@@ -18,7 +18,7 @@ export interface Paid {
   readonly createdAt: string;
 }
 
-const BRAND_NAMES: Readonly<Record<string, string>> = {
+export const BRAND_NAMES: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',

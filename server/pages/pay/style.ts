@@ -57,6 +57,7 @@ fieldset{border:0;margin:0;padding:0;min-width:0}
 legend{padding:0;font-weight:600}
 .field{margin-top:16px}
 form>[type=hidden]+:not([type=hidden]){margin-top:0}
+form>.number:first-child>.field{margin-top:0}
 .press{margin-top:24px}
 .field label,.field legend{display:block;font-weight:600;font-size:15px}
 .hint{display:block;color:var(--quiet);font-size:14px}

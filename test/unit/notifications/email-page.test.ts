@@ -49,11 +49,15 @@ test('notifies payers of a failed payment in both languages', () => {
     method: { kind: 'card', brand: 'visa', last4: '0002' },
     isDeclined: true,
     next: { kind: 'retry', date: 'Dec 1, 2026' },
+    updateUrl: null,
   } as const;
   expect(PAYER_TEXTS.en.failedPayment(values)).toEqual({
     subject: 'Your payment to Harbor was declined',
     body: 'Your payment of 12.00 USD to Harbor did not go through: your visa ending in 0002 was declined. We will try again on Dec 1, 2026. To use a different card or bank account, contact a@b.example or +12075550142.',
   });
+  expect(PAYER_TEXTS.en.failedPayment({ ...values, updateUrl: 'https://pay.example/card/1' }).body).toMatch(
+    /To use a different card, open this page: https:\/\/pay\.example\/card\/1$/,
+  );
   expect(PAYER_TEXTS.es.failedPayment({ ...values, method: null, contact: [], next: { kind: 'paused' } })).toEqual({
     subject: 'Su suscripción con Harbor',
     body: 'Su pago de 12.00 USD a Harbor no se pudo realizar: no tenemos ninguna tarjeta ni cuenta bancaria registrada. Su suscripción está en pausa. No se le cobrará nada más hasta que se reanude. Por favor, indique a Harbor otra tarjeta o cuenta bancaria.',

@@ -4,8 +4,8 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { LocalOnlyNote } from '#renderer/payer-links';
 import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/ui';
-import { LocalOnlyNote } from '../local-only-note.tsx';
 import { type SendRequest, sendInvoice } from '../operations.ts';
 import { invoiceQuery, qrCodeQuery, refreshInvoices } from '../queries.ts';
 
