@@ -112,6 +112,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'state',
     'zip',
     'vt_settings',
+    'amount_settings',
     'settings',
     'fraud_settings',
     'branding',

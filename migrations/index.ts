@@ -36,6 +36,7 @@ import { AddTendersAndShifts1763600000090 } from './1763600000090-add-tenders-an
 import { AddAmountParts1763600000100 } from './1763600000100-add-amount-parts.ts';
 import { AddApprovals1763600000110 } from './1763600000110-add-approvals.ts';
 import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
+import { AddSurchargeRules1763600000130 } from './1763600000130-add-surcharge-rules.ts';
 import { AddReachStates1763600000135 } from './1763600000135-add-reach-states.ts';
 import { AddItems1763600000140 } from './1763600000140-add-items.ts';
 import { AddCardUpdateLinks1763600000145 } from './1763600000145-add-card-update-links.ts';
@@ -82,6 +83,7 @@ export const MIGRATIONS = [
   AddAmountParts1763600000100,
   AddApprovals1763600000110,
   AddUserNames1763600000120,
+  AddSurchargeRules1763600000130,
   AddReachStates1763600000135,
   AddItems1763600000140,
   AddCardUpdateLinks1763600000145,

@@ -18,7 +18,7 @@ import type {
   VisitOrigin,
 } from './input.ts';
 import { overdueJob } from './overdue.ts';
-import { openPage, type PayPage, pagePayment, payOnPage } from './page.ts';
+import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
 import { pay } from './pay.ts';
 import { get, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
@@ -70,6 +70,7 @@ export function createInvoicing(deps: Dependencies) {
     resolveShort: (code: string) => resolveShort(deps, code),
     openPage: (token: string) => openPage(deps, token),
     payOnPage: (token: string, input: PageInput, from: PageOrigin) => payOnPage(deps, token, input, from),
+    quoteOnPage: (token: string, input: Parameters<typeof quoteOnPage>[2]) => quoteOnPage(deps, token, input),
     pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
     /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
     visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),

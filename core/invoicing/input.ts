@@ -68,6 +68,8 @@ export interface PageInput {
   readonly zip?: string;
   /** Address in one text; required if the invoice asks for it. */
   readonly shippingAddress?: string;
+  /** Surcharge that the page showed to the payer, as a decimal; a higher one is refused with RESOURCE_CONFLICT. */
+  readonly surchargeAmount?: string;
 }
 
 /** Browser that opens a page. */

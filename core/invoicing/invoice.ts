@@ -7,7 +7,10 @@ import type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentRow, InvoicePayme
 export interface InvoicePayment {
   readonly paymentId: string;
   readonly method: InvoicePaymentMethod;
+  /** Amount that pays the invoice, without tip and surcharge. */
   readonly amount: Money;
+  readonly tipAmount: Money;
+  readonly surchargeAmount: Money;
   readonly status: InvoicePaymentStatus;
   /** Null for a payment that was not made through Paydesk, such as cash or a check. */
   readonly transactionId: string | null;
@@ -117,6 +120,8 @@ function toPayment(row: FoundPayment): InvoicePayment {
     paymentId: row.id,
     method: row.method,
     amount: money(row.amount_minor, currency),
+    tipAmount: money(row.tip_minor, currency),
+    surchargeAmount: money(row.surcharge_minor, currency),
     status: row.status,
     transactionId: row.transaction_id,
     tenderId: row.tender_id,
@@ -136,7 +141,10 @@ function toPayment(row: FoundPayment): InvoicePayment {
 /** A payment as the page shows it to the payer. */
 export interface PagePayment {
   readonly paymentId: string;
+  /** Amount that pays the invoice, without tip and surcharge. */
   readonly amount: Money;
+  readonly tipAmount: Money;
+  readonly surchargeAmount: Money;
   readonly status: InvoicePaymentStatus;
   readonly declineCode: string | null;
   readonly transactionId: string | null;
@@ -144,9 +152,12 @@ export interface PagePayment {
 }
 
 export function toPagePayment(row: InvoicePaymentRow): PagePayment {
+  const currency = row.currency as Currency;
   return {
     paymentId: row.id,
-    amount: money(row.amount_minor, row.currency as Currency),
+    amount: money(row.amount_minor, currency),
+    tipAmount: money(row.tip_minor, currency),
+    surchargeAmount: money(row.surcharge_minor, currency),
     status: row.status,
     declineCode: row.decline_code,
     transactionId: row.transaction_id,

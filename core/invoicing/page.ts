@@ -2,14 +2,17 @@ import {
   type Actor,
   type Currency,
   EMAIL_MAX,
+  formatDecimal,
   isEmailAddress,
   isStorable,
+  type Money,
   parseMoney,
   ServiceError,
   serviceActor,
   step,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { SurchargeQuote } from '#core/payments';
 import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
@@ -35,18 +38,21 @@ export interface PayPage {
   /** Accepted payment methods in the merchant's order. */
   readonly methods: readonly ('card' | 'ach')[];
   readonly requireCvv: boolean;
+  /** True if a card payment needs a ZIP code: the merchant requires it, or the law of the payer's state decides about a surcharge. */
   readonly requireZip: boolean;
+  /** Surcharge on credit cards that the merchant's rule has, in percent; 0 for none. Law and card schemes may allow less. */
+  readonly surchargePercent: number;
 }
 
 const ATTEMPT_KEY_MAX = 100;
 const NAME_MAX = 200;
 const ZIP_MAX = 20;
 const SHIPPING_MAX = 300;
+const FIRST_DIGITS = 8;
 
 /** Returns the data of the pay page with a token. @throws ServiceError INVOICE_NOT_FOUND for an unknown token. */
 export async function openPage(deps: Dependencies, token: string): Promise<PayPage> {
   const { row, merchant } = await findPage(deps, token);
-  const { requireCvv, requireZip } = merchant.vtSettings;
   return {
     tenantId: row.tenant_id,
     merchant,
@@ -54,8 +60,9 @@ export async function openPage(deps: Dependencies, token: string): Promise<PayPa
     isSandbox: deps.environmentOf(row.tenant_id) === 'sandbox',
     state: stateOf(deps, row, merchant),
     methods: methodsOf(merchant),
-    requireCvv,
-    requireZip,
+    requireCvv: merchant.vtSettings.requireCvv,
+    requireZip: requiresZip(merchant),
+    surchargePercent: rulePercent(merchant),
   };
 }
 
@@ -63,6 +70,14 @@ async function findPage(deps: Dependencies, token: string): Promise<{ row: Invoi
   const row = isPageToken(token) ? await findByPageToken(deps.database.readAcrossTenants(), token) : null;
   if (!row) throw invoiceNotFound('');
   return { row, merchant: await deps.merchants.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) };
+}
+
+function rulePercent({ amountSettings: { surchargeCheck, surchargePercent } }: Merchant): number {
+  return surchargeCheck === 'rule' ? surchargePercent : 0;
+}
+
+function requiresZip(merchant: Merchant): boolean {
+  return merchant.vtSettings.requireZip || rulePercent(merchant) > 0;
 }
 
 function methodsOf({ vtSettings }: Merchant): ('card' | 'ach')[] {
@@ -105,12 +120,15 @@ export async function payOnPage(
   const actor: Actor = { ...serviceActor(row.tenant_id), credentialId: 'page', name: 'payer', ...from };
   const { method } = input;
   const customerId = await customerOf(deps, row);
+  const surcharge = await surchargeOf(deps, row, { method, zip: payer.zip, amount });
+  if (surcharge.surchargeAmount.minor > shownSurcharge(input, amount.currency)) throw surchargeNotShown(surcharge);
   try {
     const { paymentId } = await charge(deps, actor, {
       row,
       merchant,
       customerId,
       amount,
+      surchargeMinor: surcharge.surchargeAmount.minor,
       method,
       invoiceMethod: method.kind,
       origin: 'page',
@@ -129,6 +147,51 @@ export async function payOnPage(
     if (other) return toPagePayment(other);
     throw error;
   }
+}
+
+/** Returns the surcharge of a payment on the page, to be shown before the payer pays. @throws ServiceError INVOICE_NOT_FOUND. */
+export async function quoteOnPage(
+  deps: Dependencies,
+  token: string,
+  input: { readonly firstDigits: string; readonly amount: string; readonly zip?: string },
+): Promise<SurchargeQuote> {
+  const { row, merchant } = await findPage(deps, token);
+  refuseUnlessOpen(stateOf(deps, row, merchant), row);
+  const { firstDigits, zip } = input;
+  return surchargeOf(deps, row, { firstDigits, zip, amount: parseMoney(input.amount, row.currency as Currency) });
+}
+
+interface ChosenCard {
+  readonly amount: Money;
+  readonly zip?: string;
+  readonly method?: PageInput['method'];
+  readonly firstDigits?: string;
+}
+
+function surchargeOf(deps: Dependencies, row: InvoiceRow, { amount, zip, method, firstDigits }: ChosenCard): Promise<SurchargeQuote> {
+  return deps.payments.quoteSurcharge(serviceActor(row.tenant_id), {
+    merchantId: row.merchant_id,
+    amount: formatDecimal(amount),
+    currency: amount.currency,
+    firstDigits: firstDigits ?? (method?.kind === 'card' ? method.number.replace(/\D/g, '').slice(0, FIRST_DIGITS) : undefined),
+    isBankAccount: method?.kind === 'ach',
+    billing: { zip },
+    source: 'link',
+  });
+}
+
+/** Returns the surcharge that the payer saw, in minor units. */
+function shownSurcharge({ surchargeAmount }: PageInput, currency: Currency): number {
+  return surchargeAmount === undefined || Number(surchargeAmount) === 0
+    ? 0
+    : parseMoney(surchargeAmount, currency, 'surchargeAmount').minor;
+}
+
+/** Thrown before anything is charged if the payer has not seen the surcharge of the card. */
+function surchargeNotShown({ surchargeAmount, totalAmount, percent }: SurchargeQuote): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', 'This card has a surcharge that the page did not show.', {
+    details: { reason: 'surcharge_not_shown', surchargeAmount, totalAmount, surchargePercent: percent },
+  });
 }
 
 /** Returns a payment of the page's invoice. @throws ServiceError INVOICE_NOT_FOUND for a payment of another invoice. */
@@ -163,7 +226,7 @@ function refuseUnlessOpen(state: PageState, row: InvoiceRow): void {
 function payerFrom({ method, name, email, zip }: PageInput, merchant: Merchant) {
   if (method.kind === 'token' || !methodsOf(merchant).includes(method.kind))
     throw new ServiceError('VALIDATION_ERROR', 'This payment method is not accepted here.', { field: 'method' });
-  const { requireCvv, requireZip } = merchant.vtSettings;
+  const { requireCvv } = merchant.vtSettings;
   const isCard = method.kind === 'card';
   if (isCard && requireCvv && !method.cvv)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'The security code is required.', { field: 'card.cvv' });
@@ -172,7 +235,7 @@ function payerFrom({ method, name, email, zip }: PageInput, merchant: Merchant) 
     email: optionalText(email, EMAIL_MAX, 'email'),
     zip: optionalText(zip, ZIP_MAX, 'zip'),
   };
-  if (isCard && requireZip && payer.zip === undefined)
+  if (isCard && requiresZip(merchant) && payer.zip === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'The ZIP code is required.', { field: 'zip' });
   if (payer.email !== undefined && !isEmailAddress(payer.email))
     throw new ServiceError('INVALID_EMAIL', '`email` must be an email address.', { field: 'email' });

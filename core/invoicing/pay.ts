@@ -7,6 +7,7 @@ import {
   isoTime,
   later,
   type Money,
+  money,
   newId,
   parseMoney,
   realNow,
@@ -146,6 +147,8 @@ function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amou
     id,
     invoice_id: row.id,
     amount_minor,
+    tip_minor: 0,
+    surcharge_minor: 0,
     currency: row.currency,
     actor: name,
     transaction_id: null,
@@ -166,7 +169,10 @@ interface Charge {
   readonly row: InvoiceRow;
   readonly merchant: Merchant;
   readonly customerId?: string;
+  /** Amount that pays the invoice. */
   readonly amount: Money;
+  /** Surcharge that the payer agreed to, in minor units; charged in addition. */
+  readonly surchargeMinor?: number;
   /** Payment method; by default the customer's stored one. */
   readonly method?: PaymentMethodInput;
   readonly invoiceMethod: 'card' | 'ach' | 'token';
@@ -193,7 +199,7 @@ type Charged =
  * or by the job that finds it.
  */
 export async function charge(deps: Dependencies, actor: Actor, request: Charge): Promise<Charged> {
-  const { row: invoiceBefore, merchant, amount, payer } = request;
+  const { row: invoiceBefore, merchant, amount, payer, surchargeMinor = 0 } = request;
   const { tenantId } = actor;
   const paymentId = newId('ivp', deps.clockOf(tenantId).now());
   const prepare = async (work: Work, transactionId: string) => {
@@ -207,6 +213,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
       ...paymentRow(actor, row, paymentId, amount.minor, at),
       ...idempotencyColumns(actor),
       ...dueAt(later(realNow(), RECHECK_AFTER_MS)),
+      surcharge_minor: surchargeMinor,
       method: request.invoiceMethod,
       status: 'pending',
       origin: request.origin,
@@ -226,7 +233,8 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
       { ...actor, idempotencyKey: null },
       {
         type: 'sale',
-        amount: formatDecimal(amount),
+        amount: formatDecimal(money(amount.minor + surchargeMinor, amount.currency)),
+        surchargeAmount: formatDecimal(money(surchargeMinor, amount.currency)),
         currency: amount.currency,
         method: request.method,
         customerId: request.customerId,

@@ -91,7 +91,10 @@ export const INVOICE_PAYMENTS = table(
     tenant_id: text,
     id: text,
     invoice_id: text,
+    /** Amount that pays the invoice. The transaction has the tip and the surcharge in addition. */
     amount_minor: integer,
+    tip_minor: integer,
+    surcharge_minor: integer,
     currency: text,
     method: text.of<InvoicePaymentMethod>(),
     status: text.of<InvoicePaymentStatus>(),

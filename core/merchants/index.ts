@@ -80,6 +80,7 @@ export function createMerchants(needs: MerchantDependencies) {
       country: 'US',
       ...columnsOf(input),
       vt_settings: JSON.stringify(input.vtSettings ?? {}),
+      amount_settings: '{}',
       settings: '{}',
       fraud_settings: '{}',
       branding: '{}',

@@ -1,6 +1,7 @@
 import { type Currency, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
 import type { MerchantRow } from './schema.ts';
 import {
+  type AmountSettings,
   type Branding,
   type DunningSettings,
   type FraudSettings,
@@ -26,6 +27,9 @@ export interface Merchant {
   readonly state: string | null;
   readonly zip: string | null;
   readonly vtSettings: VtSettings;
+  readonly amountSettings: AmountSettings;
+  /** Fee of a card payment, in percent. */
+  readonly cardFeePercent: number;
   readonly fraud: FraudSettings;
   readonly routing: Routing;
   readonly dunning: DunningSettings;
@@ -92,7 +96,7 @@ export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRo
 }
 
 export function toMerchant(row: MerchantRow): Merchant {
-  const { language, publicUrl, allowPrivateWebhookTargets, refundMaxAttempts } = sectionOf(row, 'settings');
+  const { cardFee, language, publicUrl, allowPrivateWebhookTargets, refundMaxAttempts } = sectionOf(row, 'settings');
   return {
     merchantId: row.id,
     name: row.name,
@@ -107,6 +111,8 @@ export function toMerchant(row: MerchantRow): Merchant {
     state: row.state,
     zip: row.zip,
     vtSettings: sectionOf(row, 'vt-settings'),
+    amountSettings: sectionOf(row, 'amount-settings'),
+    cardFeePercent: cardFee.percent,
     fraud: sectionOf(row, 'fraud-settings'),
     routing: sectionOf(row, 'gateway-routing'),
     dunning: sectionOf(row, 'dunning-settings'),

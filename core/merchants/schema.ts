@@ -16,8 +16,9 @@ export const MERCHANTS = table(
     city: text.optional,
     state: text.optional,
     zip: text.optional,
-    /** JSON of the values that differ from the defaults, as in the next six columns. */
+    /** JSON of the values that differ from the defaults, as in the next seven columns. */
     vt_settings: text,
+    amount_settings: text,
     settings: text,
     fraud_settings: text,
     branding: text,

@@ -11,8 +11,6 @@ export interface VtSettings {
   readonly autoPrint: boolean;
   readonly receiptHeader: string;
   readonly receiptFooter: string;
-  /** Percent added to card payments; 0 adds nothing. */
-  readonly surchargePercent: number;
   /** Tenders that the Sell screen offers beside cards. */
   readonly tenders: readonly ('cash' | 'check')[];
   /** Names of further tenders, such as a gift voucher; the Sell screen offers each of them. */
@@ -21,6 +19,17 @@ export interface VtSettings {
   readonly cashRequiresShift: boolean;
   /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
   readonly shiftPer: 'drawer' | 'person';
+}
+
+/** Settings of the parts of amounts: tip, surcharge and tax (decision record 86). */
+export interface AmountSettings {
+  /** Percentage added to payments with credit cards, within the limits of law and card schemes; 0 adds nothing. */
+  readonly surchargePercent: number;
+  /**
+   * `rule`: a surcharge needs a card that is known to be a credit card, and is at most `surchargePercent`. `limits`: programs with card data of their
+   * own may state any surcharge within the limits.
+   */
+  readonly surchargeCheck: 'rule' | 'limits';
 }
 
 /** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
@@ -98,6 +107,7 @@ export interface Sections {
   readonly settings: MerchantSettings;
   readonly 'fraud-settings': FraudSettings;
   readonly 'vt-settings': VtSettings;
+  readonly 'amount-settings': AmountSettings;
   readonly branding: Branding;
   readonly permissions: MerchantPermissions;
   readonly 'dunning-settings': DunningSettings;
@@ -110,6 +120,7 @@ export const COLUMNS = {
   settings: 'settings',
   'fraud-settings': 'fraud_settings',
   'vt-settings': 'vt_settings',
+  'amount-settings': 'amount_settings',
   branding: 'branding',
   permissions: 'permissions',
   'dunning-settings': 'dunning_settings',
@@ -144,12 +155,12 @@ const DEFAULTS: Sections = {
     autoPrint: false,
     receiptHeader: '',
     receiptFooter: '',
-    surchargePercent: 0,
     tenders: ['cash', 'check'],
     otherTenders: [],
     cashRequiresShift: false,
     shiftPer: 'drawer',
   },
+  'amount-settings': { surchargePercent: 0, surchargeCheck: 'rule' },
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
   permissions: { permissions: null },
   'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true, missedPeriods: 'latest' },

@@ -51,6 +51,8 @@ import { STORED_CREDENTIALS } from './sale/stored-credentials.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { type SampleStep, writeSampleHistory } from './simulation/sample-history.ts';
 import { type SimulatedSale, simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
+import { CARD_RANGES } from './surcharge/schema.ts';
+import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
 import { toTransaction } from './transaction.ts';
 import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
 import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
@@ -82,6 +84,8 @@ export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts'
 export type { RefundStatus } from './schema.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
+export { SURCHARGE_PERCENT_MAX } from './surcharge/limits.ts';
+export type { SurchargeQuote } from './surcharge/surcharge.ts';
 export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
 export type { Decision, UnconfirmedPayment } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';
@@ -99,6 +103,7 @@ export const TABLES = [
   RETURN_WATCHES,
   PAYMENT_CONTEXTS,
   TOKEN_CONTEXTS,
+  CARD_RANGES,
 ];
 
 type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
@@ -113,6 +118,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
   scheduler.register(returnsJob(deps));
   return {
     createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
+    /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
+    quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
     createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
       createUnlinkedCredit(deps, actor, input),
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),

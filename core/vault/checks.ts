@@ -45,6 +45,12 @@ export function checkCard(input: CardInput, nowMs: number): CardSource {
   };
 }
 
+/** Returns the brand of a card by its first digits; an empty text if they belong to several brands or none. */
+export function brandOfDigits(digits: string): string {
+  const type = validator.number(digits).card?.type;
+  return type === undefined ? '' : (BRANDS[type] ?? type);
+}
+
 /** Checks a security code of three or four digits. @throws ServiceError INVALID_CVV */
 export function checkCvv(cvv: string): string {
   if (!/^\d{3,4}$/.test(cvv)) throw new ServiceError('INVALID_CVV', 'The security code must have 3 or 4 digits.', { field: 'card.cvv' });

@@ -10,7 +10,7 @@ import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type Vault
 import { keyedHash, open, seal } from './sealing.ts';
 import type { BankSource, CardSource, Source } from './source.ts';
 
-export type { BankAccountInput, CardInput } from './checks.ts';
+export { type BankAccountInput, brandOfDigits, type CardInput } from './checks.ts';
 export { keyIdOf } from './key-id.ts';
 export { createKeyManagement, type KeyManagement } from './key-management.ts';
 export { installationKeyOf, KeyRing } from './key-ring.ts';

@@ -151,6 +151,11 @@ const sections = [
   ...section('settings', 'Settings of a merchant'),
   ...section('fraud-settings', 'Fraud rules of a merchant'),
   ...section('vt-settings', 'Virtual terminal settings of a merchant'),
+  ...section(
+    'amount-settings',
+    'Settings of tips, tax and surcharges',
+    'A surcharge is never more than the limits of law and card schemes, whatever the settings say.',
+  ),
   ...section('branding', 'Branding of pages and receipts', 'The response is the object itself, without the envelope.'),
   ...section(
     'permissions',

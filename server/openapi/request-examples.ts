@@ -25,6 +25,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     BillingPostalCode: '04101',
   },
   'sdk.createTransaction': { Amount: '49.99', CardNumber: CARD.number, ExpiryDate: '1231', Cvv: CARD.cvv },
+  'admin.quoteSurcharge': { amount: 100, firstDigits: '41111111' },
+  'public.quoteSurcharge': { amount: 100, firstDigits: '41111111' },
+  'sdk.quoteSurcharge': { Amount: '100.00', FirstDigits: '41111111' },
   'admin.createTransaction': { amount: 49.99, card: CARD, orderId: 'order-1001' },
   'public.shopifyTransaction': {
     gid: 'gid://shopify/PaymentSession/gid-1001',

@@ -4,6 +4,7 @@ import { eventRoutes } from '../event-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
 import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
+import { surchargeQuoteRoute } from '../surcharge-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
@@ -17,6 +18,7 @@ import { shopifyTransaction } from './shopify.ts';
 export const publicRoutes = [
   ...publicAccess,
   ...publicPayments,
+  surchargeQuoteRoute('public', 'Public API'),
   shopifyTransaction,
   ...publicCustomers,
   ...publicLinks,

@@ -26,6 +26,7 @@ export * from './session.ts';
 export * from './settlement.ts';
 export * from './shapes.ts';
 export * from './shift.ts';
+export * from './surcharge.ts';
 export * from './system.ts';
 export * from './tender.ts';
 export * from './transaction.ts';

@@ -135,7 +135,9 @@ const PaymentOut = named(
   Type.Object({
     paymentId: Type.String(),
     method: literals(...METHODS),
-    amount: Amount,
+    amount: Type.Number({ description: 'amount that pays the invoice, in major units; tip and surcharge come in addition' }),
+    tipAmount: Amount,
+    surchargeAmount: Amount,
     status: literals('pending', 'succeeded', 'failed', 'voided'),
     transactionId: Maybe(Type.String({ description: 'null for a payment without a processor' })),
     tenderId: Maybe(Type.String({ description: 'tender of a payment in cash, by check or otherwise without a processor' })),
@@ -211,7 +213,14 @@ export function invoiceRecord({ tenantId: _, ...invoice }: Invoice) {
 }
 
 function paymentRecord(payment: InvoicePayment) {
-  return { ...payment, amount: toNumber(payment.amount), refundedAmount: toNumber(payment.refundedAmount) };
+  const { amount, tipAmount, surchargeAmount } = payment;
+  return {
+    ...payment,
+    amount: toNumber(amount),
+    tipAmount: toNumber(tipAmount),
+    surchargeAmount: toNumber(surchargeAmount),
+    refundedAmount: toNumber(payment.refundedAmount),
+  };
 }
 
 export const showInvoice = ({ invoice }: { readonly invoice: Invoice }) => success(invoiceRecord(invoice));

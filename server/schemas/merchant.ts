@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { SURCHARGE_PERCENT_MAX } from '#core/payments';
 import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
 import { named } from './named.ts';
@@ -27,7 +28,6 @@ const VT = {
   autoPrint: Type.Boolean(),
   receiptHeader: Text(500),
   receiptFooter: Text(500),
-  surchargePercent: Percent(10),
   tenders: Type.Array(literals('cash', 'check'), {
     maxItems: 2,
     uniqueItems: true,
@@ -40,6 +40,10 @@ const VT = {
   }),
   cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
   shiftPer: literals('drawer', 'person'),
+};
+const AMOUNTS = {
+  surchargePercent: Percent(SURCHARGE_PERCENT_MAX),
+  surchargeCheck: literals('rule', 'limits'),
 };
 const FRAUD = {
   declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),
@@ -103,6 +107,7 @@ export const SECTION_SCHEMAS = {
   settings: { out: Type.Object(SETTINGS), change: partly(SETTINGS) },
   'fraud-settings': { out: Type.Object(FRAUD), change: partly(FRAUD) },
   'vt-settings': { out: Type.Object(VT), change: partly(VT) },
+  'amount-settings': { out: Type.Object(AMOUNTS), change: partly(AMOUNTS) },
   branding: { out: Type.Object(BRANDING), change: partly(BRANDING) },
   permissions: { out: Type.Object(PERMISSIONS), change: Type.Object(PERMISSIONS) },
   'dunning-settings': { out: Type.Object(DUNNING), change: partly(DUNNING) },
@@ -126,6 +131,7 @@ export const MerchantOut = named(
     state: Maybe(Type.String()),
     zip: Maybe(Type.String()),
     vtSettings: Type.Object(VT),
+    amountSettings: Type.Object(AMOUNTS),
     createdAt: Timestamp,
   }),
 );

@@ -171,15 +171,23 @@ test('applies settings changed elsewhere to the terminal without a reload', asyn
   const { api, merchantId } = await asAdmin(service);
   const sell = new SellPage(page);
   await sell.open();
-  await sell.key({ amount: '40' });
+  await sell.key({ amount: '40', zip: '03101' });
   await expect(page.getByLabel(/^ZIP/)).toBeVisible();
-  await api('PUT', `/merchants/${merchantId}/vt-settings`, { requireZip: false, tipEnabled: true, surchargePercent: 3 });
+  await api('PUT', `/merchants/${merchantId}/vt-settings`, { requireZip: false, tipEnabled: true });
+  await api('PUT', `/merchants/${merchantId}`, { state: 'NH' });
+  await api('PUT', `/merchants/${merchantId}/amount-settings`, { surchargePercent: 3 });
   await expect(page.getByLabel('Tip (optional)')).toBeVisible();
   await page.getByLabel('Tip (optional)').fill('5');
-  await expect(page.locator('[data-total]')).toContainText('46.35');
-  await expect(page.getByText('Includes tip 5.00 and surcharge 1.35')).toBeVisible();
+  await expect(page.locator('[data-total]')).toContainText('45.00');
+  const debitCard = '4000056655665556';
+  await page.getByLabel('Card number').fill(debitCard);
+  await expect(page.getByText('No surcharge: A surcharge is not allowed on debit cards.')).toBeVisible();
+  await page.getByLabel('Card number').fill('4111111111111111');
+  await expect(page.getByText('Includes tip 5.00 and surcharge 1.16 (2.9%).')).toBeVisible();
+  await expect(page.locator('[data-total]')).toContainText('46.16');
   await expect(sell.amount).toHaveValue(/^40/);
-  await api('PUT', `/merchants/${merchantId}/vt-settings`, { requireZip: true, tipEnabled: false, surchargePercent: 0 });
+  await api('PUT', `/merchants/${merchantId}/vt-settings`, { requireZip: true, tipEnabled: false });
+  await api('PUT', `/merchants/${merchantId}/amount-settings`, { surchargePercent: 0 });
   await expect(page.getByLabel('Tip (optional)')).toHaveCount(0);
 });
 

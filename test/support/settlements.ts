@@ -37,6 +37,12 @@ export async function createMerchant({ api }: ApiFixture, more: Record<string, u
   return (await expectData(api.admin.post<{ merchantId: string }>('/merchants', body), 201)).merchantId;
 }
 
+/** Lets a merchant add the highest surcharge to credit cards, in a state that allows it. */
+export async function allowSurcharges({ api }: ApiFixture, merchantId: string): Promise<void> {
+  await expectData(api.admin.put(`/merchants/${merchantId}`, { state: 'NH' }));
+  await expectData(api.admin.put(`/merchants/${merchantId}/amount-settings`, { surchargePercent: 4 }));
+}
+
 export const sell = ({ api }: ApiFixture, merchantId: string, amount: number | string, more: Record<string, unknown> = {}) =>
   expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount), merchantId, ...more }));
 

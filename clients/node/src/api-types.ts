@@ -1540,6 +1540,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/merchants/{id}/amount-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settings of tips, tax and surcharges
+         * @description A surcharge is never more than the limits of law and card schemes, whatever the settings say. Fields that were never set have their defaults.
+         */
+        get: operations["admin.getAmountSettings"];
+        /**
+         * Change: settings of tips, tax and surcharges
+         * @description A surcharge is never more than the limits of law and card schemes, whatever the settings say. Fields that are left out keep their values.
+         */
+        put: operations["admin.changeAmountSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchants/{id}/branding": {
         parameters: {
             query?: never;
@@ -3412,6 +3436,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/surcharge-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Surcharge of a payment before it is made
+         * @description Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent.
+         */
+        post: operations["public.quoteSurcharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/system/reach": {
         parameters: {
             query?: never;
@@ -4774,6 +4818,26 @@ export interface paths {
          * @description Returns the amount, or everything that is left without `Amount`.
          */
         post: operations["sdk.refundTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sdk/surcharge-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Surcharge of a payment before it is made
+         * @description Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent.
+         */
+        post: operations["sdk.quoteSurcharge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6606,6 +6670,26 @@ export interface paths {
         get: operations["admin.exportTransactions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/surcharge-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Surcharge of a payment before it is made
+         * @description Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent.
+         */
+        post: operations["admin.quoteSurcharge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10882,7 +10966,7 @@ export interface components {
         InvoicePayment: {
             /** @description User, API key or job that did it. */
             actor: string;
-            /** @description Amount, in major units. */
+            /** @description Amount that pays the invoice, in major units; tip and surcharge come in addition. */
             amount: number;
             /** @description Bank account; null for cards. */
             bankAccount: {
@@ -10931,8 +11015,12 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "voided";
+            /** @description Surcharge within the amount, in major units, in major units. */
+            surchargeAmount: number;
             /** @description Tender of a payment in cash, by check or otherwise without a processor. */
             tenderId: string | null;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+            tipAmount: number;
             /** @description Null for a payment without a processor. */
             transactionId: string | null;
         };
@@ -11267,6 +11355,16 @@ export interface components {
         Merchant: {
             /** @description Postal address. */
             address: string | null;
+            /** @description Settings of tips, tax and surcharges. */
+            amountSettings: {
+                /**
+                 * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
+                 * @enum {string}
+                 */
+                surchargeCheck: "rule" | "limits";
+                /** @description A number from 0 to 4. */
+                surchargePercent: number;
+            };
             /** @description City. */
             city: string | null;
             /** @description ISO 3166 code of the country. */
@@ -11325,8 +11423,6 @@ export interface components {
                  * @enum {string}
                  */
                 shiftPer: "drawer" | "person";
-                /** @description A number from 0 to 10. */
-                surchargePercent: number;
                 /** @description Tenders that the Sell screen offers beside cards. */
                 tenders: ("cash" | "check")[];
                 /** @description True if the terminal asks for a tip. */
@@ -11693,7 +11789,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "processing" | "paid" | "failed";
-            /** @description Amount, in major units. */
+            /** @description Total, in major units; in a quote, the amount with the surcharge, in major units. */
             totalAmount: number;
             /** @description Number of transactions. */
             transactionCount: number;
@@ -13120,6 +13216,38 @@ export interface components {
             Status: "pending" | "approved" | "declined" | "voided" | "failed";
             /** @description ID of the transaction. */
             TransactionId: string;
+        };
+        SdkSurchargeQuote: {
+            /** @description Amount, as a decimal string. */
+            Amount: string;
+            /**
+             * @description Type of the card; `unknown` if no card range contains it, null for a bank account.
+             * @enum {string|null}
+             */
+            CardFunding: "credit" | "debit" | "prepaid" | "unknown" | null;
+            /** @description ISO 4217 code of the currency. */
+            Currency: string;
+            /** @description The reason in words. */
+            Message: string | null;
+            /**
+             * @description Reason for no surcharge.
+             * @enum {string|null}
+             */
+            Reason: "no_rule" | "bank_account" | "debit_card" | "prepaid_card" | "card_type_unknown" | "country" | "merchant_state_unknown" | "merchant_state" | "payer_state_unknown" | "payer_state" | "no_card_fee" | null;
+            /** @description True if the payment may have a surcharge. */
+            SurchargeAllowed: boolean;
+            /** @description Surcharge within the amount, in major units, as a decimal string. */
+            SurchargeAmount: string;
+            /** @description Highest percentage that is allowed; 0 if none is. */
+            SurchargePercent: number;
+            /** @description Total, in major units; in a quote, the amount with the surcharge, as a decimal string. */
+            TotalAmount: string;
+        };
+        SdkSurchargeQuoteResponse: {
+            /** @description The result. */
+            data: components["schemas"]["SdkSurchargeQuote"];
+            /** @description True if the operation succeeded; false if it was refused or the payment was declined. */
+            success: boolean;
         };
         SdkTransaction: {
             /** @description Amount, as a decimal string. */
@@ -15291,6 +15419,41 @@ export interface components {
              */
             success: true;
         };
+        SurchargeQuote: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /**
+             * @description Type of the card; `unknown` if no card range contains it, null for a bank account.
+             * @enum {string|null}
+             */
+            cardFunding: "credit" | "debit" | "prepaid" | "unknown" | null;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description The reason in words. */
+            message: string | null;
+            /**
+             * @description Reason for no surcharge.
+             * @enum {string|null}
+             */
+            reason: "no_rule" | "bank_account" | "debit_card" | "prepaid_card" | "card_type_unknown" | "country" | "merchant_state_unknown" | "merchant_state" | "payer_state_unknown" | "payer_state" | "no_card_fee" | null;
+            /** @description True if the payment may have a surcharge. */
+            surchargeAllowed: boolean;
+            /** @description Surcharge within the amount, in major units, in major units. */
+            surchargeAmount: number;
+            /** @description Highest percentage that is allowed; 0 if none is. */
+            surchargePercent: number;
+            /** @description Total, in major units; in a quote, the amount with the surcharge, in major units. */
+            totalAmount: number;
+        };
+        SurchargeQuoteResponse: {
+            /** @description The result. */
+            data: components["schemas"]["SurchargeQuote"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         SystemReachChangedEvent: {
             /**
              * Format: date-time
@@ -17357,6 +17520,15 @@ export interface components {
         };
         /** @description CUSTOMER_NOT_FOUND */
         "404-5156d4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND, NOT_FOUND */
+        "404-59801d": {
             headers: {
                 [name: string]: unknown;
             };
@@ -22465,6 +22637,111 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.getAmountSettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the merchant. */
+                id: components["parameters"]["id-36c028"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /**
+                             * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
+                             * @enum {string}
+                             */
+                            surchargeCheck: "rule" | "limits";
+                            /** @description A number from 0 to 4. */
+                            surchargePercent: number;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.changeAmountSettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the merchant. */
+                id: components["parameters"]["id-36c028"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
+                     * @enum {string}
+                     */
+                    surchargeCheck?: "rule" | "limits";
+                    /** @description A number from 0 to 4. */
+                    surchargePercent?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /**
+                             * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
+                             * @enum {string}
+                             */
+                            surchargeCheck: "rule" | "limits";
+                            /** @description A number from 0 to 4. */
+                            surchargePercent: number;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.getBranding": {
         parameters: {
             query?: never;
@@ -23655,8 +23932,6 @@ export interface operations {
                              * @enum {string}
                              */
                             shiftPer: "drawer" | "person";
-                            /** @description A number from 0 to 10. */
-                            surchargePercent: number;
                             /** @description Tenders that the Sell screen offers beside cards. */
                             tenders: ("cash" | "check")[];
                             /** @description True if the terminal asks for a tip. */
@@ -23723,8 +23998,6 @@ export interface operations {
                      * @enum {string}
                      */
                     shiftPer?: "drawer" | "person";
-                    /** @description A number from 0 to 10. */
-                    surchargePercent?: number;
                     /** @description Tenders that the Sell screen offers beside cards. */
                     tenders?: ("cash" | "check")[];
                     /** @description True if the terminal asks for a tip. */
@@ -23773,8 +24046,6 @@ export interface operations {
                              * @enum {string}
                              */
                             shiftPer: "drawer" | "person";
-                            /** @description A number from 0 to 10. */
-                            surchargePercent: number;
                             /** @description Tenders that the Sell screen offers beside cards. */
                             tenders: ("cash" | "check")[];
                             /** @description True if the terminal asks for a tip. */
@@ -26210,8 +26481,6 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 shiftPer: "drawer" | "person";
-                                /** @description A number from 0 to 10. */
-                                surchargePercent: number;
                                 /** @description Tenders that the Sell screen offers beside cards. */
                                 tenders: ("cash" | "check")[];
                                 /** @description True if the terminal asks for a tip. */
@@ -27899,6 +28168,66 @@ export interface operations {
             400: components["responses"]["400-324f2a"];
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-7fa763"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.quoteSurcharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Billing address: `address`, `city`, `state`, `zip`. */
+                    billing?: {
+                        /** @description State or province. */
+                        state?: string;
+                        /** @description ZIP or postal code. */
+                        zip?: string;
+                    };
+                    /** @description True for a card that is swiped: then only the state of the merchant counts. */
+                    cardPresent?: boolean;
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description A customer; without firstDigits or token, the default payment method is meant. */
+                    customerId?: string;
+                    /** @description The first six to eight digits of the card; eight are best. A whole card number is refused. */
+                    firstDigits?: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Token of the stored payment method of the customer. */
+                    paymentMethodId?: string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    taxAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    tipAmount?: number | string;
+                    /** @description Token of a stored card or bank account. */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurchargeQuoteResponse"];
+                };
+            };
+            400: components["responses"]["400-ac2f49"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-59801d"];
             413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -31731,6 +32060,53 @@ export interface operations {
             500: components["responses"]["500-9908ed"];
             502: components["responses"]["502-b85620"];
             503: components["responses"]["503-9c8389"];
+        };
+    };
+    "sdk.quoteSurcharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    Amount: number | string;
+                    /** @description ZIP code of the billing address, for the address check. */
+                    BillingPostalCode?: string;
+                    /** @description State of the billing address. */
+                    BillingState?: string;
+                    /** @description The first six to eight digits of the card; eight are best. A whole card number is refused. */
+                    FirstDigits?: string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    TaxAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    TipAmount?: number | string;
+                    /** @description Token of a stored card. */
+                    Token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkSurchargeQuoteResponse"];
+                };
+            };
+            400: components["responses"]["400-ac2f49"];
+            401: components["responses"]["401-841b73"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-59801d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
         };
     };
     "sdk.adjustTip": {
@@ -36240,6 +36616,66 @@ export interface operations {
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.quoteSurcharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Billing address: `address`, `city`, `state`, `zip`. */
+                    billing?: {
+                        /** @description State or province. */
+                        state?: string;
+                        /** @description ZIP or postal code. */
+                        zip?: string;
+                    };
+                    /** @description True for a card that is swiped: then only the state of the merchant counts. */
+                    cardPresent?: boolean;
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description A customer; without firstDigits or token, the default payment method is meant. */
+                    customerId?: string;
+                    /** @description The first six to eight digits of the card; eight are best. A whole card number is refused. */
+                    firstDigits?: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Token of the stored payment method of the customer. */
+                    paymentMethodId?: string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    taxAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    tipAmount?: number | string;
+                    /** @description Token of a stored card or bank account. */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurchargeQuoteResponse"];
+                };
+            };
+            400: components["responses"]["400-ac2f49"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-59801d"];
+            413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];

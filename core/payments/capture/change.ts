@@ -21,6 +21,7 @@ import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
+import { checkScaledSurcharge, scaledSurcharge } from '../surcharge/surcharge.ts';
 import { type Transaction, toTransaction } from '../transaction.ts';
 import { approvedByPaydesk, canCancelCaptures, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
 
@@ -37,7 +38,10 @@ export function capture(
   const amountIn = (row: TransactionRow) => {
     const currency = storedCurrency(row.currency);
     const amount = input.amount === undefined ? money(row.amount_minor, currency) : parseMoney(input.amount, currency);
-    return { amount, parts: statesParts(input) ? parseParts(input, amount) : splitParts(amount.minor, row.amount_minor, partsOf(row)) };
+    return {
+      amount,
+      parts: statesParts(input) ? statedParts(row, input, amount) : splitParts(amount.minor, row.amount_minor, partsOf(row)),
+    };
   };
   const planAttempt = (row: TransactionRow) => {
     const { amount, parts } = amountIn(row);
@@ -80,8 +84,8 @@ export function voidTransaction(deps: Dependencies, actor: Actor, input: { trans
 }
 
 /**
- * Changes the amount of an open authorization: a higher one is an incremental authorization, a lower one a partial reversal. Without stated parts, the
- * parts stay, and are cut to their share if the amount is lower. @throws ServiceError INVALID_AMOUNT, ALREADY_CAPTURED, ALREADY_VOIDED,
+ * Changes the amount of an open authorization: a higher one is an incremental authorization, a lower one a partial reversal. Without stated parts, a
+ * lower amount has its share of each part; a higher one keeps tip and tax, and its surcharge grows in proportion. @throws ServiceError INVALID_AMOUNT, ALREADY_CAPTURED, ALREADY_VOIDED,
  * TRANSACTION_DECLINED if the issuer refuses, RESOURCE_CONFLICT with `details.reason` `gateway_cannot_adjust` or `unchanged`.
  */
 export function adjustAuthorization(
@@ -91,8 +95,10 @@ export function adjustAuthorization(
 ): Promise<Transaction> {
   const adjusted = (row: TransactionRow) => {
     const amount = atLeastOneUnit(parseMoney(input.amount, storedCurrency(row.currency)));
-    if (statesParts(input)) return { amount, parts: parseParts(input, amount) };
-    return { amount, parts: splitParts(amount.minor, row.amount_minor, partsOf(row)) };
+    if (statesParts(input)) return { amount, parts: statedParts(row, input, amount) };
+    const agreed = { amountMinor: row.amount_minor, parts: partsOf(row) };
+    if (amount.minor <= row.amount_minor) return { amount, parts: splitParts(amount.minor, row.amount_minor, agreed.parts) };
+    return { amount, parts: { ...agreed.parts, surcharge: scaledSurcharge(amount.minor, row.tip_minor, agreed) } };
   };
   return adjust(deps, actor, input.transactionId, 'adjustAuthorization', adjusted);
 }
@@ -114,6 +120,13 @@ export function adjustTip(
     return { amount, parts: { ...partsOf(row), tip } };
   };
   return adjust(deps, actor, input.transactionId, 'adjustTip', adjusted);
+}
+
+/** Parses the parts of a changed amount. @throws ServiceError INVALID_AMOUNT; with status 422 for a surcharge above the share that the payer agreed to. */
+function statedParts(row: TransactionRow, input: PartsInput, amount: Money): Parts {
+  const parts = parseParts(input, amount);
+  checkScaledSurcharge(amount, parts, { amountMinor: row.amount_minor, parts: partsOf(row) });
+  return parts;
 }
 
 async function adjust(

@@ -16,6 +16,7 @@ import { PAYMENT_CONTEXTS } from '../payer-context.ts';
 import { readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
+import { checkSurcharge } from '../surcharge/surcharge.ts';
 import type { Billing, Transaction } from '../transaction.ts';
 import { toTransaction } from '../transaction.ts';
 import { conclude } from './conclude.ts';
@@ -59,6 +60,12 @@ export interface PaymentRequest {
 
 /** Writes the intent, calls the gateway and records the response. */
 export async function submitPayment(deps: Dependencies, actor: Actor, request: PaymentRequest): Promise<Transaction> {
+  await checkSurcharge(deps, {
+    ...request,
+    tenantId: actor.tenantId,
+    paidWith: request.source,
+    source: request.details.source ?? 'api',
+  });
   const [first, ...others] = await candidatesFor(deps, actor, request);
   if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
   const row = newTransaction(deps, actor, request, first);

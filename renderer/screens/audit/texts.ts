@@ -14,6 +14,7 @@ const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^refund-decline-queue\/(rdq_\w+)/, (id) => `/refund-queue/${id}`],
   [/^merchants\/mer_\w+\/branding/, () => '/settings/branding'],
   [/^merchants\/mer_\w+\/vt-settings/, () => '/settings/terminal'],
+  [/^merchants\/mer_\w+\/amount-settings/, () => '/settings/amounts'],
   [/^merchants\/mer_\w+\/fraud-settings/, () => '/settings/fraud'],
   [/^merchants\/mer_\w+\/gateway-routing/, () => '/settings/routing'],
   [/^merchants\/mer_\w+\/gateways/, () => '/settings/gateways'],

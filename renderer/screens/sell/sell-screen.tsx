@@ -18,6 +18,7 @@ import { CheckingPanel } from './result/checking-panel.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
 import { SalePanel } from './sale-panel.tsx';
 import { RecentSales, RunningTotal } from './side-panel.tsx';
+import type { Surcharge } from './surcharge/use-surcharge.ts';
 import { TestGatewayNote } from './test-gateway-note.tsx';
 import { UnconfirmedList } from './unconfirmed/unconfirmed-list.tsx';
 import { type Terminal, useTerminal } from './use-terminal.ts';
@@ -121,7 +122,7 @@ function TerminalScreen() {
               }
               currency={current?.currency ?? rules.currency}
               description={`${TYPE_NAMES[type]} · ${current ? shortMethodLabel(current) : (mode === 'card' && form.brand?.name) || MODE_NAMES[mode]}`}
-              additions={stage.kind === 'entry' && total ? additionsText(total) : undefined}
+              additions={stage.kind === 'entry' && total ? additionsText(total, terminal.surcharge) : undefined}
             />
             <UnconfirmedList
               watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
@@ -136,10 +137,11 @@ function TerminalScreen() {
   );
 }
 
-/** Describes tip and surcharge; undefined if there are none. */
-function additionsText({ tip, surcharge }: Total): string | undefined {
-  const parts = [tip && `tip ${tip}`, surcharge && `surcharge ${surcharge}`].filter(Boolean);
-  return parts.length > 0 ? `Includes ${parts.join(' and ')}` : undefined;
+/** Describes tip and surcharge, or the reason for no surcharge; undefined if there is nothing to say. */
+function additionsText({ tip, surcharge }: Total, { percent, refusal }: Surcharge): string | undefined {
+  const parts = [tip && `tip ${tip}`, surcharge && `surcharge ${surcharge} (${percent}%)`].filter(Boolean);
+  const included = parts.length > 0 ? `Includes ${parts.join(' and ')}.` : '';
+  return [included, refusal && `No surcharge: ${refusal}`].filter(Boolean).join(' ') || undefined;
 }
 
 /** Starts a new sale when F2 or a link to this screen is used on this screen. The values of the link are filled in. */

@@ -14,15 +14,13 @@ export interface TerminalSettings {
   readonly type: SaleType;
   readonly autoPrint: boolean;
   readonly asksTip: boolean;
-  /** Surcharge for cards, in percent. */
-  readonly surchargePercent: number;
 }
 
 const API_METHODS: Readonly<Record<SaleMode, string>> = { card: 'card', bank: 'ach', saved: 'token' };
 
 export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSettings {
   const settings: Record<string, unknown> = typeof vtSettings === 'object' && vtSettings !== null ? { ...vtSettings } : {};
-  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint, tipEnabled, surchargePercent } = settings;
+  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint, tipEnabled } = settings;
   const allowed = Array.isArray(allowedModes)
     ? SALE_MODES.filter((mode) => allowedModes.includes(API_METHODS[mode]) || allowedModes.includes(mode))
     : [];
@@ -33,6 +31,5 @@ export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSett
     type: SALE_TYPES.find((type) => type === defaultType) ?? 'sale',
     autoPrint: autoPrint === true,
     asksTip: tipEnabled === true,
-    surchargePercent: typeof surchargePercent === 'number' ? surchargePercent : 0,
   };
 }

@@ -14,6 +14,7 @@ import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import type { SaleField, SaleMode, SaleRules, SaleValues } from './form/form.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import type { PendingCharge } from './stage.ts';
+import { type Surcharge, useSurcharge } from './surcharge/use-surcharge.ts';
 import { type TerminalSettings, terminalSettings } from './terminal-settings.ts';
 import {
   type FocusTarget,
@@ -35,6 +36,7 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly settings: TerminalSettings;
   readonly mode: SaleMode;
   readonly rules: SaleRules;
+  readonly surcharge: Surcharge;
   readonly form: SaleForm;
   readonly payer: PayerChoice;
   /** The outage that stops charges; null if cards can be charged. */
@@ -54,12 +56,12 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const merchant = useMerchant();
   const { currency, country, merchantId } = merchant;
   const settings = useMemo(() => terminalSettings(merchant), [merchant]);
-  const { requireCode, requireZip, asksTip, surchargePercent } = settings;
+  const { requireCode, requireZip, asksTip } = settings;
   const [state, setState] = useState(() => newTerminal(settings));
   const mode = modeOf(state, settings);
   const rules = useMemo<SaleRules>(
-    () => ({ mode, requireCode, requireZip, currency, country, asksTip, surchargePercent }),
-    [mode, requireCode, requireZip, currency, country, asksTip, surchargePercent],
+    () => ({ mode, requireCode, requireZip, currency, country, asksTip }),
+    [mode, requireCode, requireZip, currency, country, asksTip],
   );
 
   // Handlers read the current state here, because rendering may lag behind fast typing.
@@ -80,6 +82,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
   const outage = useOutage();
+  const surcharge = useSurcharge(form.card, mode, state.entry === 'swiped');
+  const surchargePercent = surcharge.percent;
   const { send, renewKey } = useCharge();
   const enterGuard = useEnterGuard(isSending);
   const reportApproval = useApprovalReport(settings.autoPrint);
@@ -198,7 +202,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const { stage, type, accountType, isCardSaved } = state;
   return {
     settings,
-    rules,
+    rules: { ...rules, surchargePercent },
+    surcharge,
     form,
     stage,
     type,

@@ -24,6 +24,11 @@ export const SECTIONS = {
     write: (id: string, body: object) =>
       takeData(api.PUT('/api/v1/merchants/{id}/vt-settings', { ...pathParams(id), body: body as never })),
   },
+  amounts: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/amount-settings', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/amount-settings', { ...pathParams(id), body: body as never })),
+  },
   fraud: {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/fraud-settings', pathParams(id))),
     write: (id: string, body: object) =>

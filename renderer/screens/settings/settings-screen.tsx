@@ -4,6 +4,7 @@ import Tabs from '@mui/material/Tabs';
 import { Link, useParams } from 'react-router';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
+import { AmountsTab } from './amounts-tab.tsx';
 import { ApprovalsTab } from './approvals-tab.tsx';
 import { BrandingTab } from './branding-tab.tsx';
 import { ChannelsTab } from './channels-tab.tsx';
@@ -24,6 +25,7 @@ const TABS = [
   ['channels', 'Messages', ChannelsTab],
   ['terminal', 'Virtual terminal', TerminalTab],
   ['items', 'Items', ItemsTab],
+  ['amounts', 'Surcharge', AmountsTab],
   ['gateways', 'Gateways', GatewaysTab],
   ['routing', 'Routing', RoutingTab],
   ['fraud', 'Fraud', FraudTab],

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useMerchant } from '#renderer/session';
-import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
+import { CheckboxGroup, ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
@@ -55,14 +55,6 @@ export function TerminalTab({ merchantId }: TabProps) {
                   checked={values.tipEnabled}
                   onChecked={(tipEnabled) => set({ tipEnabled })}
                   {...fieldProps('tipEnabled')}
-                />
-                <NumberSetting
-                  label="Surcharge on cards"
-                  unit="%"
-                  help="0 to 10. Check whether local law and card network rules allow it."
-                  value={values.surchargePercent}
-                  onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
-                  {...fieldProps('surchargePercent')}
                 />
               </Group>
               <Group title="Cash and checks">
@@ -163,7 +155,6 @@ function Preview({ values }: { values: ValuesOf<'terminal'> }) {
             <li key={field}>{field}</li>
           ))}
         </Box>
-        {values.surchargePercent > 0 && <Box sx={{ mt: 2 }}>{`100.00 is charged as ${(100 + values.surchargePercent).toFixed(2)}`}</Box>}
       </Box>
       <Box component="section" aria-label="Receipt" className="mono" sx={RECEIPT}>
         {values.receiptHeader && <Box>{values.receiptHeader}</Box>}

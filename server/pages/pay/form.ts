@@ -11,6 +11,8 @@ export interface FormValues extends ShippingValues {
   readonly method: 'card' | 'ach';
   /** Amount to pay: as typed, or as the page showed it. */
   readonly amount: string;
+  /** Surcharge that the page showed, as a decimal. */
+  readonly surcharge: string;
   readonly currency: string;
   readonly name: string;
   readonly number: string;
@@ -56,6 +58,7 @@ export function readForm(form: URLSearchParams, view: PayView): FormValues {
     attempt: text('attempt'),
     method: view.methods.includes(method) ? method : first,
     amount: amountAsTyped(text('amount'), view),
+    surcharge: AMOUNT.test(text('surcharge')) ? text('surcharge') : '0',
     currency: text('currency'),
     name: text('name'),
     number: text('number'),

@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { type Faults, FIELDS, type FieldName, type ReusableFields } from './form.ts';
 import { shippingFields } from './shipping-fields.ts';
+import type { ShownSurcharge } from './surcharge.ts';
 import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
 
@@ -12,20 +13,23 @@ export interface FormContent {
   /** Values of an earlier form that fill a new one; card and account numbers are not among them. */
   readonly kept: ReusableFields;
   readonly faults: Faults;
+  /** Surcharge of the card of the previous submission, which its page had not shown. */
+  readonly surcharge?: ShownSurcharge;
   /** Problem of the form as a whole. */
   readonly notice?: string;
 }
 
 /** Returns the form with the problems of the previous one. It works without scripts; the script of the page makes it quicker to fill in. */
 export function payForm(content: FormContent): Html {
-  const { view, texts, attempt, kept } = content;
+  const { view, texts, attempt, kept, surcharge } = content;
   const { methods, payable, allowPartial } = view;
   const chosen = kept.method ?? methods[0] ?? 'card';
-  const text = allowPartial ? texts.payWithoutAmount : texts.pay(payable.text);
+  const text = surcharge?.button ?? (allowPartial ? texts.payWithoutAmount : texts.pay(payable.text));
   return html`${summary(content)}
 <form id="pay" class="card${methods.length > 1 && ' several'}" method="post" action="${view.path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
 <input type="hidden" name="currency" value="${payable.currency}">
+<input type="hidden" name="surcharge" value="${surcharge?.decimal ?? '0'}" id="surcharge">
 ${
   allowPartial
     ? field(content, {
@@ -36,7 +40,7 @@ ${
         inputmode: 'decimal',
         maxlength: 20,
       })
-    : html`<input type="hidden" name="amount" value="${payable.decimal}">`
+    : html`<input type="hidden" name="amount" value="${payable.decimal}" id="fixed-amount">`
 }
 ${
   methods.length > 1
@@ -55,8 +59,15 @@ ${field(content, { id: 'name', label: nameLabel(view, texts), value: kept.name, 
 ${field(content, { id: 'email', label: texts.email, hint: texts.emailHint, value: kept.email, type: 'email', autocomplete: 'email', maxlength: 254, isOptional: true })}
 </div>
 ${view.collectShippingAddress && shippingFields({ view, texts, kept, field: (own) => field(content, own), fault: content.faults.shippingCountry })}
-<p class="press"><button type="submit" id="submit" data-paying="${texts.paying}" data-idle="${text}" data-pay="${texts.pay('{}')}" data-currency="${payable.currency}">${text}</button></p>
+${view.surchargePercent > 0 && surchargeLine(content)}
+<p class="press"><button type="submit" id="submit" data-paying="${texts.paying}" data-idle="${text}" data-plain="${texts.pay(payable.text)}" data-pay="${texts.pay('{}')}" data-currency="${payable.currency}">${text}</button></p>
 </form>`;
+}
+
+/** Says that a credit card may have a surcharge, and shows it as soon as the card is known. */
+function surchargeLine({ view, texts, surcharge }: FormContent): Html {
+  return html`<p class="field small quiet">${texts.surcharge.mayApply(view.surchargePercent)}</p>
+<p class="field" id="surcharge-line" role="status" data-url="${view.path}/surcharge">${surcharge?.line ?? ''}</p>`;
 }
 
 function nameLabel({ methods }: PayView, texts: Texts): string {

@@ -18,6 +18,7 @@ import { refusalOf } from './refusals.ts';
 import { sendDocument } from './send-page.ts';
 import { shippingText } from './shipping.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
+import { addSurchargeQuote, missingSurcharge, shownSurcharge } from './surcharge.ts';
 import type { Texts } from './texts.ts';
 import { type PayView, viewOf } from './view.ts';
 
@@ -95,6 +96,12 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
         remember(request, reply, opened.view.path, { ...kept, email });
         return reply.redirect(`${opened.view.path}?payment=${encodeURIComponent(payment.paymentId)}`, 303);
       } catch (error) {
+        const missing = missingSurcharge(error);
+        if (missing !== null) {
+          const surcharge = shownSurcharge(missing, opened.view.language, opened.texts);
+          const notice = opened.texts.surcharge.notShown(surcharge.line);
+          return send(reply, opened.view, openPage({ ...formOf(opened), kept: reusableFields(values), surcharge, notice }, CONFLICT));
+        }
         const refusal = refusalOf(error, opened.view, opened.texts);
         if (refusal === null) throw error;
         const now = refusal.kind === 'state' ? await open(request) : opened;
@@ -111,6 +118,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
         );
       }
     });
+
+    addSurchargeQuote(scope, { core: () => runtime.core, open });
 
     scope.get('/pay/:token/invoice.pdf', FILES, async (request, reply) => {
       const { filename, content } = await runtime.core.invoicing.pdfOfPage(token(request));
@@ -158,7 +167,7 @@ function refusedForm(opened: Open, values: FormValues): Page | null {
 }
 
 function pay(core: Core, token: string, { view }: Open, values: FormValues, request: FastifyRequest): Promise<PagePayment> {
-  const { attempt, amount, currency, name, email, zip, method } = values;
+  const { attempt, amount, surcharge, currency, name, email, zip, method } = values;
   const isCard = method === 'card';
   const payment = {
     attemptKey: attempt,
@@ -169,6 +178,7 @@ function pay(core: Core, token: string, { view }: Open, values: FormValues, requ
     email: email === '' ? undefined : email,
     zip: isCard && view.requireZip ? zip : undefined,
     shippingAddress: view.collectShippingAddress ? shippingText(values, view) : undefined,
+    surchargeAmount: surcharge,
   };
   return core.invoicing.payOnPage(token, payment, { ...originOf(request), requestId: request.id });
 }
@@ -205,7 +215,7 @@ function outcomeOf(request: FastifyRequest, opened: Open, payment: PagePayment):
   const { accountType, method, name, email, zip } = recall(request);
   switch (payment.status) {
     case 'pending':
-      return pendingPage(view, texts, payment.amount);
+      return pendingPage(view, texts, payment);
     case 'succeeded': {
       const stored = page.invoice.payments.find(({ paymentId }) => paymentId === payment.paymentId);
       return paidPage(view, texts, { card: null, bankAccount: null, ...stored, ...payment }, email || null);

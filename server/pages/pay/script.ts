@@ -27,17 +27,48 @@ export const SCRIPT = `'use strict';
 
   var amount = byId('amount');
   var button = byId('submit');
+  var isSent = false;
   function label() {
     var typed = amount.value.trim();
     button.textContent = /^\\d{1,11}(\\.\\d+)?$/.test(typed) ? button.dataset.pay.replace('{}', typed + ' ' + button.dataset.currency) : button.dataset.idle;
   }
   if (amount && button) { amount.addEventListener('input', label); label(); }
 
+  // The surcharge of a card, by its first digits only, as soon as they and the ZIP code are typed.
+  var line = byId('surcharge-line');
+  var zip = byId('zip');
+  var asked = '', turn = 0;
+  function quote() {
+    var bank = byId('method-ach');
+    var digits = bank && bank.checked ? '' : number.value.replace(/\\D/g, '').slice(0, 8);
+    var sum = (amount || byId('fixed-amount')).value.trim();
+    var wanted = digits.length === 8 && zip.value.trim().length >= 5 ? new URLSearchParams({ firstDigits: digits, zip: zip.value, amount: sum }).toString() : '';
+    if (wanted === asked) return;
+    asked = wanted;
+    turn += 1;
+    var mine = turn;
+    if (wanted === '') return show({ decimal: '0', line: '', button: '' });
+    fetch(line.dataset.url, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: wanted, cache: 'no-store' })
+      .then(function (response) { return response.ok ? response.json() : { decimal: '0', line: '', button: '' }; })
+      .then(function (found) { if (mine === turn) show(found); }, function () { if (mine === turn) asked = ''; });
+  }
+  function show(found) {
+    byId('surcharge').value = found.decimal;
+    line.textContent = found.line;
+    if (isSent) return;
+    if (found.line !== '') button.textContent = found.button;
+    else if (amount) label();
+    else button.textContent = button.dataset.plain;
+  }
+  if (line && number && zip) {
+    [number, zip, amount, byId('method-ach'), byId('method-card')].forEach(function (field) { if (field) field.addEventListener('input', quote); });
+    if (number.value !== '') quote();
+  }
+
   if (form) {
-    var sent = false;
     form.addEventListener('submit', function (event) {
-      if (sent) { event.preventDefault(); return; }
-      sent = true;
+      if (isSent) { event.preventDefault(); return; }
+      isSent = true;
       button.setAttribute('aria-disabled', 'true');
       button.textContent = button.dataset.paying;
     });

@@ -1,4 +1,4 @@
-import type { Money } from '#core/kernel';
+import { type Money, money } from '#core/kernel';
 import { formatMoney, formatTime } from '#core/platform/documents';
 import { type Html, html } from '../html.ts';
 import type { Faults } from './form.ts';
@@ -12,6 +12,8 @@ import type { PayView } from './view.ts';
 export interface Paid {
   readonly paymentId: string;
   readonly amount: Money;
+  readonly tipAmount: Money;
+  readonly surchargeAmount: Money;
   readonly transactionId: string | null;
   readonly card: { readonly brand: string; readonly last4: string } | null;
   readonly bankAccount: { readonly last4: string } | null;
@@ -53,7 +55,7 @@ export function paidPage(view: PayView, texts: Texts, paid: Paid, receiptEmail: 
     title,
     main: html`<section class="card stack good" role="status">
 <h1>${title}</h1>
-<p>${thanks(formatMoney(paid.amount, view.language), view.brand.companyName)}</p>
+<p>${thanks(formatMoney(totalOf(paid), view.language), view.brand.companyName)}</p>
 ${receiptEmail !== null && html`<p>${receiptSent(receiptEmail)}</p>`}
 ${paid.bankAccount !== null && html`<p>${bankDelay}</p>`}
 </section>
@@ -74,10 +76,17 @@ ${payments.map((paid) => html`<section class="card stack">${paymentDetails(view,
   };
 }
 
-function paymentDetails(view: PayView, texts: Texts, { amount, createdAt, card, bankAccount, transactionId }: Paid): Html {
+/** Returns the amount of a payment with what the payer added to it. */
+function totalOf({ amount, tipAmount, surchargeAmount }: Pick<Paid, 'amount' | 'tipAmount' | 'surchargeAmount'>): Money {
+  return money(amount.minor + tipAmount.minor + surchargeAmount.minor, amount.currency);
+}
+
+function paymentDetails(view: PayView, texts: Texts, payment: Paid): Html {
+  const { createdAt, card, bankAccount, transactionId, surchargeAmount } = payment;
   const { paid } = texts;
   const rows: [string, string | null][] = [
-    [paid.amount, formatMoney(amount, view.language)],
+    [paid.amount, formatMoney(totalOf(payment), view.language)],
+    [texts.surcharge.label, surchargeAmount.minor === 0 ? null : formatMoney(surchargeAmount, view.language)],
     [paid.date, formatTime(createdAt, view.timezone, view.language)],
     [
       paid.paidWith,
@@ -94,7 +103,7 @@ function receiptLink({ path }: PayView, texts: Texts, { paymentId, transactionId
 }
 
 /** Returns the page of a payment with an unknown outcome; the page reloads itself until the outcome is known. */
-export function pendingPage(view: PayView, texts: Texts, amount: Money): Page {
+export function pendingPage(view: PayView, texts: Texts, payment: Parameters<typeof totalOf>[0]): Page {
   const { title, text, reloadNote } = texts.pending;
   return {
     status: 200,
@@ -102,7 +111,7 @@ export function pendingPage(view: PayView, texts: Texts, amount: Money): Page {
     waits: true,
     main: html`<section class="card stack wait" role="status" data-wait><h1>${title}</h1>
 <p><strong>${text}</strong></p><p>${reloadNote}</p>
-<p class="quiet">${texts.paid.amount}: ${formatMoney(amount, view.language)}</p></section>`,
+<p class="quiet">${texts.paid.amount}: ${formatMoney(totalOf(payment), view.language)}</p></section>`,
   };
 }
 

@@ -49,6 +49,12 @@ export const en: Texts = {
   emailHint: 'The receipt is sent to this address.',
   pay: (amount) => `Pay ${amount}`,
   payWithoutAmount: 'Pay',
+  surcharge: {
+    label: 'Surcharge',
+    mayApply: (percent) => `A surcharge of up to ${percent}% is added to payments with credit cards. Debit and prepaid cards have none.`,
+    line: (surcharge, percent, total) => `With the surcharge of ${percent}% for this credit card (${surcharge}), you pay ${total}.`,
+    notShown: (line) => `Nothing was charged. ${line} To accept it, enter your card again and pay.`,
+  },
   paying: 'Paying…',
   mandate: (merchant) => `By paying, you authorize ${merchant} to debit this account once for this amount.`,
   contact: 'Questions about this payment?',

@@ -49,6 +49,13 @@ export const es: Texts = {
   emailHint: 'El recibo se envía a esta dirección.',
   pay: (amount) => `Pagar ${amount}`,
   payWithoutAmount: 'Pagar',
+  surcharge: {
+    label: 'Recargo',
+    mayApply: (percent) =>
+      `A los pagos con tarjeta de crédito se añade un recargo de hasta el ${percent} %. Las tarjetas de débito y de prepago no tienen recargo.`,
+    line: (surcharge, percent, total) => `Con el recargo del ${percent} % de esta tarjeta de crédito (${surcharge}), usted paga ${total}.`,
+    notShown: (line) => `No se cobró nada. ${line} Para aceptarlo, escriba la tarjeta otra vez y pague.`,
+  },
   paying: 'Pagando…',
   mandate: (merchant) => `Al pagar, autoriza a ${merchant} a debitar este importe de esta cuenta una sola vez.`,
   contact: '¿Preguntas sobre este pago?',

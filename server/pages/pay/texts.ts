@@ -49,6 +49,13 @@ export interface Texts {
   readonly emailHint: string;
   readonly pay: (amount: string) => string;
   readonly payWithoutAmount: string;
+  readonly surcharge: {
+    readonly label: string;
+    readonly mayApply: (percent: number) => string;
+    readonly line: (surcharge: string, percent: number, total: string) => string;
+    /** Asks the payer to accept a surcharge that the page did not show. */
+    readonly notShown: (line: string) => string;
+  };
   readonly paying: string;
   readonly mandate: (merchant: string) => string;
   readonly contact: string;

@@ -39,6 +39,7 @@ interface PageData {
   readonly methods: readonly ('card' | 'ach')[];
   readonly requireCvv: boolean;
   readonly requireZip: boolean;
+  readonly surchargePercent: number;
 }
 
 /** State of a page, which decides whether it accepts a payment. */
@@ -72,11 +73,13 @@ export interface PayView {
   readonly methods: readonly ('card' | 'ach')[];
   readonly requireCvv: boolean;
   readonly requireZip: boolean;
+  /** Highest surcharge on credit cards, in percent; 0 for none. */
+  readonly surchargePercent: number;
 }
 
 /** Returns the page data in the payer's language. */
 export function viewOf(page: PageData, path: string): PayView {
-  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip } = page;
+  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip, surchargePercent } = page;
   const { language, timezone, country } = merchant;
   const amount = (money: Money) => formatMoney(money, language);
   const payable: Money = { ...invoice.amountDue, minor: Math.max(0, invoice.amountDue.minor - invoice.amountPending.minor) };
@@ -109,5 +112,6 @@ export function viewOf(page: PageData, path: string): PayView {
     methods,
     requireCvv,
     requireZip,
+    surchargePercent,
   };
 }

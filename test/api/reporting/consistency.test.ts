@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ApiFixture, type DatabaseKind, expectData, sized } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { allowSurcharges, createMerchant } from '../../support/settlements.ts';
 import { checkNothingUnsettled, checkSettlements, type Rule } from './check-settlements.ts';
 import { describeWithLedger } from './ledger-server.ts';
 import { cents, type ExpectedState, type Kind, runHistory, type Step } from './random-history.ts';
@@ -311,6 +311,7 @@ describeWithLedger(
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 16, maxLength: 44 }), rule, async (steps, settles) => {
           const merchantId = await createMerchant(service, { timezone: settles.timezone });
+          await allowSurcharges(service, merchantId);
           await expectData(service.api.admin.put(`/settlement/schedule/${merchantId}`, settles));
           merchants.push(merchantId);
           const memory = await runHistory(service, merchantId, steps);

@@ -94,9 +94,9 @@ interface QueueEntry {
 }
 
 /** Returns a tip, a surcharge and a tax that leave a base of cents which no part divides evenly. */
-const partsOf = (minor: number) => ({
+const partsOf = (minor: number, isCard: boolean) => ({
   tipAmount: decimal(Math.floor(minor / 7)),
-  surchargeAmount: decimal(Math.floor(minor / 33)),
+  ...(isCard ? { surchargeAmount: decimal(Math.floor(minor / 50)) } : {}),
   taxAmount: decimal(Math.floor(minor / 11)),
 });
 
@@ -135,7 +135,13 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
           ? { card: { ...method.card, expiryMonth: '12', expiryYear: '2045' }, type: kind }
           : { type: 'sale', paymentMethod: 'ach', card: undefined, bankAccount: BANK };
         const currency = which % 9 === 8 ? 'EUR' : 'USD';
-        const body = { ...cardBody(decimal(minor)), ...way, ...(which % 2 === 0 ? partsOf(minor) : {}), currency, merchantId };
+        const body = {
+          ...cardBody(decimal(minor)),
+          ...way,
+          ...(which % 2 === 0 ? partsOf(minor, method !== undefined) : {}),
+          currency,
+          merchantId,
+        };
         const made = granted(
           `${way.type} by ${method ? 'card' : 'bank'}, ${currency}`,
           await admin.post<TransactionRecord>('/transactions', body),

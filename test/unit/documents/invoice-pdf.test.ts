@@ -117,6 +117,8 @@ describe('the PDF of an invoice', () => {
       actor: 'payer',
       declineCode: null,
       declineReason: null,
+      tipAmount: usd(0),
+      surchargeAmount: usd(0),
       refundedAmount: usd(500),
       createdAt: '2026-11-21T10:00:00.000Z',
     } as const;

@@ -228,8 +228,9 @@ describe('tip and surcharge', () => {
     ['45', '5', 0, '50.00', '5.00', null],
     ['45', '0', 0, '45.00', null, null],
     ['100', '', 3, '103.00', null, '3.00'],
-    ['10.10', '1.15', 2.5, '11.53', '1.15', '0.28'],
-    ['0.10', '', 5, '0.11', null, '0.01'],
+    ['10.10', '1.15', 2.5, '11.50', '1.15', '0.25'],
+    ['0.10', '', 3, '0.10', null, null],
+    ['100', '', 2.9, '102.90', null, '2.90'],
   ])('charges %s with tip %s at %f %% surcharge as %s', (amount, tip, surchargePercent, decimal, tipOf, surcharge) => {
     expect(totalOf({ amount, tip }, { currency: 'USD', mode: 'card', surchargePercent })).toEqual({ decimal, tip: tipOf, surcharge });
   });

@@ -77,7 +77,6 @@ describe('the merchant’s settings', () => {
         type: 'sale',
         autoPrint: false,
         asksTip: false,
-        surchargePercent: 0,
       });
     }
   });
@@ -91,7 +90,6 @@ describe('the merchant’s settings', () => {
       type: 'auth',
       autoPrint: true,
       asksTip: false,
-      surchargePercent: 0,
     });
   });
 });

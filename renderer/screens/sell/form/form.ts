@@ -36,6 +36,31 @@ export type SaleField = (typeof SALE_FIELDS)[number];
 /** Values of the fields as typed. Created for one use and never stored, because they may contain a card number. */
 export type SaleValues = Readonly<Partial<Record<SaleField, string>>>;
 
+const TOKEN = /^tok_\w{8,64}$/;
+
+/** Facts of the card that decide about its surcharge. The first eight digits are the most that may be kept of a card number. */
+export interface CardFacts {
+  readonly firstDigits: string;
+  readonly token: string;
+  readonly zip: string;
+  readonly state: string;
+}
+
+export const NO_CARD: CardFacts = { firstDigits: '', token: '', zip: '', state: '' };
+const FIRST_DIGITS = 8;
+
+/** Returns the facts of the card of a form; each is empty until it is complete. */
+export function cardFactsOf(values: SaleValues, country: string): CardFacts {
+  const digits = (values.number ?? '').replace(/\D/g, '').slice(0, FIRST_DIGITS);
+  const [token = '', zip = '', state = ''] = [values.token, values.zip, values.state].map((text) => text?.trim());
+  return {
+    firstDigits: digits.length === FIRST_DIGITS ? digits : '',
+    token: TOKEN.test(token) ? token : '',
+    zip: zip !== '' && postalCodeProblem(zip, country) === null ? zip : '',
+    state,
+  };
+}
+
 /** Settings that decide which fields are required and what they may contain. */
 export interface SaleRules {
   readonly mode: SaleMode;
@@ -56,7 +81,6 @@ export function requiredFields({ mode, requireCode, requireZip }: SaleRules): Sa
   return ['amount', 'number', 'expiry', ...(requireCode ? (['code'] as const) : []), ...(requireZip ? (['zip'] as const) : [])];
 }
 
-const TOKEN = /^tok_\w{8,64}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
 /** Returns the message for a field that the operator has finished; null if it is valid. Optional fields may be empty. */

@@ -9,8 +9,11 @@ import {
   securityCodeLength,
 } from '#renderer/card-entry';
 import {
+  type CardFacts,
+  cardFactsOf,
   fieldProblem,
   isFinished,
+  NO_CARD,
   nextIncomplete,
   problemsOf,
   SALE_FIELDS,
@@ -35,6 +38,8 @@ export interface SaleForm {
   readonly amount: string;
   /** The tip as onFieldInput. */
   readonly tip: string;
+  /** Facts of the card, for its surcharge. */
+  readonly card: CardFacts;
   /** Returns the current values of the inputs, for one use. */
   readonly values: () => SaleValues;
   readonly fill: (values: SaleValues) => void;
@@ -62,9 +67,11 @@ interface SaleFormOptions {
 /** Sale form over native inputs, which are its only store: card digits are read for one request and then dropped. */
 export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): SaleForm {
   const inputs = useRef(new Map<SaleField, HTMLInputElement>());
+  const { country } = rules;
   const [brand, setBrand] = useState<CardBrand | null>(null);
   const [amount, setAmount] = useState('');
   const [tip, setTip] = useState('');
+  const [card, setCard] = useState(NO_CARD);
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
   const values = useCallback((): SaleValues => Object.fromEntries([...inputs.current].map(([name, input]) => [name, input.value])), []);
@@ -79,12 +86,16 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     input.select();
     return document.activeElement === input;
   }, []);
-  const changed = useCallback((name: SaleField) => {
-    const text = inputs.current.get(name)?.value ?? '';
-    if (name === 'number') setBrand((known) => sameBrand(known, readCardNumber(text).brand));
-    if (name === 'amount') setAmount(text);
-    if (name === 'tip') setTip(text);
-  }, []);
+  const changed = useCallback(
+    (name: SaleField) => {
+      const text = inputs.current.get(name)?.value ?? '';
+      if (name === 'number') setBrand((known) => sameBrand(known, readCardNumber(text).brand));
+      if (name === 'amount') setAmount(text);
+      if (name === 'tip') setTip(text);
+      if (name in FACT_FIELDS) setCard((known) => sameFacts(known, cardFactsOf(values(), country)));
+    },
+    [values, country],
+  );
   const write = useCallback(
     (name: SaleField, text: string) => {
       const input = inputs.current.get(name);
@@ -131,6 +142,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       brand,
       amount,
       tip,
+      card,
       values,
       focus,
       setError,
@@ -155,6 +167,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         setBrand(null);
         setAmount('');
         setTip('');
+        setCard(NO_CARD);
         setProblems({});
       },
       next: () => {
@@ -181,7 +194,14 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         input?.setSelectionRange(input.value.length, input.value.length);
       },
     };
-  }, [rules, autoAdvance, onTyped, brand, amount, tip, problems, values, focus, setError, changed, write]);
+  }, [rules, autoAdvance, onTyped, brand, amount, tip, card, problems, values, focus, setError, changed, write]);
+}
+
+const FACT_FIELDS: Partial<Record<SaleField, true>> = { number: true, token: true, zip: true, state: true };
+
+/** Returns the known facts if the ones just read are the same, so that unchanged facts render nothing. */
+function sameFacts(known: CardFacts, read: CardFacts): CardFacts {
+  return Object.entries(read).every(([name, text]) => known[name as keyof CardFacts] === text) ? known : read;
 }
 
 /** Returns the known brand if the one just read is the same, so that an unchanged brand renders nothing. */

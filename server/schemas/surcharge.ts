@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { toNumber } from '#core/kernel';
+import type { SurchargeQuote } from '#core/payments';
+import { NOT_FREE_TEXT } from '#server/http';
+import { AmountIn, CurrencyIn, Maybe, PartsIn, Text } from './fields.ts';
+import { named } from './named.ts';
+
+/** First digits of a card, which tell its brand and type. A whole card number is refused. */
+export const FirstDigitsIn = Type.String({
+  [NOT_FREE_TEXT]: 'protected',
+  pattern: '^\\d{6,8}$',
+  description: 'the first six to eight digits of the card; eight are best. A whole card number is refused',
+  examples: ['41111111'],
+});
+
+export const SurchargeQuoteBody = Type.Object({
+  amount: AmountIn,
+  tipAmount: PartsIn.tipAmount,
+  taxAmount: PartsIn.taxAmount,
+  currency: Type.Optional(CurrencyIn),
+  firstDigits: Type.Optional(FirstDigitsIn),
+  token: Type.Optional(Text(60, 'token of a stored card or bank account')),
+  customerId: Type.Optional(Text(60, 'a customer; without firstDigits or token, the default payment method is meant')),
+  paymentMethodId: Type.Optional(Text(60, 'token of the stored payment method of the customer')),
+  billing: Type.Optional(Type.Object({ state: Type.Optional(Text(50)), zip: Type.Optional(Text(20)) })),
+  cardPresent: Type.Optional(Type.Boolean({ description: 'true for a card that is swiped: then only the state of the merchant counts' })),
+  merchantId: Type.Optional(Text(60)),
+});
+
+const literals = <Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value as Values[number])),
+    { description },
+  );
+
+const FUNDING = ['credit', 'debit', 'prepaid', 'unknown'] as const;
+const REASONS = [
+  'no_rule',
+  'bank_account',
+  'debit_card',
+  'prepaid_card',
+  'card_type_unknown',
+  'country',
+  'merchant_state_unknown',
+  'merchant_state',
+  'payer_state_unknown',
+  'payer_state',
+  'no_card_fee',
+] as const;
+
+/** An amount, which the SDK surface writes as a decimal string. */
+const Amount = Type.Number({ description: 'major units' });
+
+export const SurchargeQuoteOut = named(
+  'SurchargeQuote',
+  Type.Object({
+    surchargeAllowed: Type.Boolean({ description: 'true if the payment may have a surcharge' }),
+    surchargePercent: Type.Number({ description: 'highest percentage that is allowed; 0 if none is' }),
+    amount: Amount,
+    surchargeAmount: Amount,
+    totalAmount: Amount,
+    currency: Type.String(),
+    cardFunding: Maybe(literals(FUNDING, 'type of the card; `unknown` if no card range contains it, null for a bank account')),
+    reason: Maybe(literals(REASONS, 'reason for no surcharge')),
+    message: Maybe(Type.String({ description: 'the reason in words' })),
+  }),
+);
+
+export function surchargeQuoteRecord(quote: SurchargeQuote) {
+  return {
+    surchargeAllowed: quote.isAllowed,
+    surchargePercent: quote.percent,
+    amount: toNumber(quote.amount),
+    surchargeAmount: toNumber(quote.surchargeAmount),
+    totalAmount: toNumber(quote.totalAmount),
+    currency: quote.amount.currency,
+    cardFunding: quote.funding,
+    reason: quote.reason,
+    message: quote.message,
+  };
+}
+
+/** Errors of a quote. */
+export const SURCHARGE_QUOTE_ERRORS = [
+  'INVALID_AMOUNT',
+  'INVALID_CURRENCY',
+  'REQUIRED_FIELD_MISSING',
+  'MERCHANT_NOT_FOUND',
+  'MERCHANT_NOT_AUTHORIZED',
+  'CUSTOMER_NOT_FOUND',
+  'NOT_FOUND',
+] as const;

@@ -1,0 +1,80 @@
+import { type TSchema, Type } from 'typebox';
+import { inSdkNaming, type Route, route, schemaInSdkNaming, success } from '#server/http';
+import {
+  AmountIn,
+  FirstDigitsIn,
+  named,
+  PASCAL_PART_FIELDS,
+  PascalPartsIn,
+  SURCHARGE_QUOTE_ERRORS,
+  Success,
+  SurchargeQuoteBody,
+  SurchargeQuoteOut,
+  surchargeQuoteRecord,
+  Text,
+} from '#server/schemas';
+
+const shared = { method: 'POST', scope: 'merchant', permission: 'transactions:write', errors: SURCHARGE_QUOTE_ERRORS } as const;
+const summary = 'Surcharge of a payment before it is made';
+const description =
+  'Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent.';
+
+/** Declares the quote of a surcharge on a surface in the naming of the Admin surface. */
+export const surchargeQuoteRoute = (surface: 'admin' | 'public', tag: string): Route =>
+  route({
+    ...shared,
+    surface,
+    tag,
+    summary,
+    description,
+    path: surface === 'admin' ? '/transactions/surcharge-quote' : '/surcharge-quote',
+    id: `${surface}.quoteSurcharge`,
+    body: SurchargeQuoteBody,
+    response: Success(SurchargeQuoteOut),
+    run: ({ core, actor, body }) => core.payments.quoteSurcharge(actor, { ...body, source: body.cardPresent ? 'swiped' : 'api' }),
+    show: (quote) => success(surchargeQuoteRecord(quote)),
+  });
+
+const SdkBody = Type.Object({
+  Amount: AmountIn,
+  TipAmount: PascalPartsIn.TipAmount,
+  TaxAmount: PascalPartsIn.TaxAmount,
+  FirstDigits: Type.Optional(FirstDigitsIn),
+  Token: Type.Optional(Text(60, 'token of a stored card')),
+  BillingState: Type.Optional(Text(50)),
+  BillingPostalCode: Type.Optional(Text(20)),
+});
+
+export const sdkSurchargeQuote = route({
+  ...shared,
+  surface: 'sdk',
+  tag: 'SDK API',
+  summary,
+  description,
+  path: '/surcharge-quote',
+  id: 'sdk.quoteSurcharge',
+  body: SdkBody,
+  fields: { ...PASCAL_PART_FIELDS, amount: 'Amount', firstDigits: 'FirstDigits', token: 'Token' },
+  response: named(
+    'SdkSurchargeQuoteResponse',
+    Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(SurchargeQuoteOut as TSchema) as TSchema }),
+  ),
+  run: ({ core, actor, body }) =>
+    core.payments.quoteSurcharge(actor, {
+      amount: body.Amount,
+      tipAmount: body.TipAmount,
+      taxAmount: body.TaxAmount,
+      firstDigits: body.FirstDigits,
+      token: body.Token,
+      billing: { state: body.BillingState, zip: body.BillingPostalCode },
+    }),
+  show: (quote) => ({
+    success: true,
+    data: inSdkNaming({
+      ...surchargeQuoteRecord(quote),
+      amount: quote.amount,
+      surchargeAmount: quote.surchargeAmount,
+      totalAmount: quote.totalAmount,
+    }),
+  }),
+});
