@@ -39,6 +39,7 @@ import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
 import { AddSurchargeRules1763600000130 } from './1763600000130-add-surcharge-rules.ts';
 import { AddReachStates1763600000135 } from './1763600000135-add-reach-states.ts';
 import { AddItems1763600000140 } from './1763600000140-add-items.ts';
+import { AddLineItems1763600000141 } from './1763600000141-add-line-items.ts';
 import { AddCardUpdateLinks1763600000145 } from './1763600000145-add-card-update-links.ts';
 import { AddBankSuggestions1763600000160 } from './1763600000160-add-bank-suggestions.ts';
 import { AddShippingAddressesAndPageVisits1763600000161 } from './1763600000161-add-shipping-addresses-and-page-visits.ts';
@@ -86,6 +87,7 @@ export const MIGRATIONS = [
   AddSurchargeRules1763600000130,
   AddReachStates1763600000135,
   AddItems1763600000140,
+  AddLineItems1763600000141,
   AddCardUpdateLinks1763600000145,
   AddBankSuggestions1763600000160,
   AddShippingAddressesAndPageVisits1763600000161,

@@ -112,12 +112,26 @@ interface GatewayRequest {
 }
 
 /** A new payment. */
+/** One line of an itemized sale. */
+export interface SoldLine {
+  readonly itemId: string | null;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitPrice: Money;
+  readonly taxRate: number | null;
+  readonly taxAmount: Money;
+  /** Amount of the line with its tax. */
+  readonly amount: Money;
+}
+
 export interface ChargeRequest extends GatewayRequest {
   readonly source: Source;
   /** Tip, surcharge and tax within the amount, for processors that take them separately. */
   readonly parts?: AmountParts;
   /** Purchase order number of a business customer (Level 2). */
   readonly purchaseOrderNumber?: string;
+  /** Lines of an itemized sale, for processors that take them. */
+  readonly lineItems?: readonly SoldLine[];
   readonly billing?: BillingAddress;
   readonly email?: string;
   readonly storedCredential?: StoredCredential;

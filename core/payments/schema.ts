@@ -74,6 +74,8 @@ export const TRANSACTIONS = table(
     /** Purchase order number of a business customer (Level 2). */
     purchase_order_number: text.optional,
     description: text.optional,
+    /** Lines of the sale as JSON; null if it is not itemized. */
+    line_items: text.optional,
     metadata: text.optional,
     source: text.of<TransactionSource>(),
     /** Name of the person or API key that made the payment; null for payments from before it was recorded. */
@@ -105,6 +107,11 @@ export const TRANSACTIONS = table(
       { name: 'transactions_by_order', columns: ['tenant_id', 'order_id', 'id'], where: 'order_id IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
+      {
+        name: 'transactions_with_items',
+        columns: ['tenant_id', 'merchant_id', 'day', 'id'],
+        where: 'line_items IS NOT NULL',
+      },
       { name: 'transactions_to_save', columns: ['tenant_id', 'id'], where: 'save_consent IS NOT NULL' },
       {
         name: 'transactions_unsettled',

@@ -1,4 +1,5 @@
 import type { RetryAdvice } from '#core/gateways';
+import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, type Money, money } from '#core/kernel';
 import { type CheckDetails, declineErrorOf } from './declines.ts';
 import { partAmounts } from './parts/parts.ts';
@@ -127,6 +128,8 @@ export interface Transaction {
   readonly orderId: string | null;
   readonly purchaseOrderNumber: string | null;
   readonly description: string | null;
+  /** Lines of the sale; empty if it is not itemized. */
+  readonly lineItems: readonly LineItem[];
   readonly metadata: Record<string, unknown> | null;
   readonly source: TransactionSource;
   /** Name of the person or API key that made the payment. */
@@ -234,6 +237,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     orderId: row.order_id,
     purchaseOrderNumber: row.purchase_order_number,
     description: row.description,
+    lineItems: lineItemsOf(row.line_items, currency),
     metadata: parseJson(row.metadata),
     source: row.source,
     createdBy: row.created_by,

@@ -43,6 +43,8 @@ export interface ReceiptContent {
   readonly amounts: readonly ReceiptFact[];
   readonly total: ReceiptFact;
   readonly items: readonly string[];
+  /** Lines of an itemized sale. */
+  readonly lines: readonly ReceiptFact[];
   /** Labels of lines on which the customer writes an amount. */
   readonly blanks: readonly string[];
   readonly signature: { readonly kind: 'line' | 'note'; readonly text: string } | null;
@@ -81,6 +83,7 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
     amounts: amountsOf(subject, texts),
     total: totalOf(subject, texts),
     items: descriptionOf(transaction, texts),
+    lines: refund ? [] : lineFacts(transaction.lineItems, merchant.language),
     blanks: takesTip(subject) ? [texts.parts.tip, texts.totals.charged] : [],
     signature:
       copy === 'merchant' && !isRefundOrCredit(subject) && transaction.status === 'approved'
@@ -96,6 +99,17 @@ function takesTip({ transaction, refund, merchant, copy }: ReceiptSubject): bool
   const { status, type, card, tipAmount, settledAt, refundedAmount } = transaction;
   const isOpen = status === 'approved' && type !== 'credit' && settledAt === null && refundedAmount.minor === 0;
   return copy === 'merchant' && refund === null && merchant.vtSettings.tipEnabled && card !== null && isOpen && tipAmount.minor === 0;
+}
+
+/** Returns a line for each item: its quantity and unit price, and their product before a tax that is added to it. */
+export function lineFacts(lines: Transaction['lineItems'], language: Merchant['language']): ReceiptFact[] {
+  return lines.map(({ description, quantity, unitPrice, taxIncluded, taxAmount, amount }) => {
+    const count = quantity === 1 ? '' : `${new Intl.NumberFormat(language).format(quantity)} × ${formatMoney(unitPrice, language)} `;
+    return {
+      label: plain(`${count}${description}`),
+      value: formatMoney(taxIncluded ? amount : subtract(amount, taxAmount), language),
+    };
+  });
 }
 
 /** A captured authorization has charged the customer, so its receipt is that of a sale. */

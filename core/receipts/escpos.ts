@@ -92,6 +92,7 @@ function printable(content: ReceiptContent, codePage: PrinterCodePage): ReceiptC
     amounts: content.amounts.map(fact),
     total: fact(content.total),
     items: content.items.map(toText),
+    lines: content.lines.map(fact),
     blanks: content.blanks.map(toText),
     signature: signature && { ...signature, text: toText(signature.text) },
     copyLine: toText(content.copyLine),

@@ -52,6 +52,7 @@ function bodyOf(content: ReceiptContent): string {
     `<header><h1>${escapeHtml(content.heading)}</h1>${paragraphs(content.headingLines)}</header><hr>`,
     `<h2>${escapeHtml(content.title)}</h2><dl>${content.facts.map(row).join('')}</dl><hr>`,
     paragraphs(content.items),
+    content.lines.length > 0 ? `<dl class="lines">${content.lines.map(row).join('')}</dl><hr>` : '',
     content.amounts.length > 0 ? `<dl>${content.amounts.map(row).join('')}</dl>` : '',
     `<dl class="total">${row(content.total)}</dl>`,
     ...content.blanks.map((label) => `<p class="blank"><span>${escapeHtml(label)}</span></p>`),

@@ -47,6 +47,10 @@ function writeReceipt(sheet: PdfSheet, content: ReceiptContent, column: { x: num
   sheet.pairs(content.facts, column);
   sheet.rule(column);
   for (const item of content.items) sheet.text(item, column);
+  if (content.lines.length > 0) {
+    sheet.pairs(content.lines, column);
+    sheet.rule(column);
+  }
   sheet.skip(4);
   if (content.amounts.length > 0) sheet.pairs(content.amounts, column);
   sheet.pairs([{ ...content.total, isStrong: true }], { ...column, size: 13 });

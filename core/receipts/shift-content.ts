@@ -63,6 +63,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
       ? { label: shift.variance, value: amount(report.varianceAmount ?? report.floatAmount) }
       : { label: shift.expected, value: report.expectedAmount === null ? shift.afterCount : amount(report.expectedAmount) },
     items: [],
+    lines: [],
     signature: { kind: 'line', text: texts.signature },
     copyLine: '',
     footer: plainLines(null),

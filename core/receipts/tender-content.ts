@@ -3,7 +3,7 @@ import { add, type Money, money, subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import type { Tender, TenderRefund } from '#core/tenders';
-import type { ReceiptContent, ReceiptCopy, ReceiptFact } from './content.ts';
+import { lineFacts, type ReceiptContent, type ReceiptCopy, type ReceiptFact } from './content.ts';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
 /** The part of a tender that its receipt shows. */
@@ -19,6 +19,7 @@ export type ReceivedTender = Pick<
   | 'customerName'
   | 'orderId'
   | 'description'
+  | 'lineItems'
   | 'createdAt'
 > & {
   /** Null for a payment that an older version recorded without a tender. */
@@ -53,6 +54,7 @@ export function tenderOfPayment({ method, amount, reference, createdAt }: Invoic
     customerName: customer?.name ?? null,
     orderId: null,
     description: null,
+    lineItems: [],
     createdAt,
   };
 }
@@ -82,13 +84,24 @@ export function tenderContent(subject: TenderSubject): ReceiptContent {
     title: refund ? texts.titles.refund : paid ? texts.tender.title : texts.titles.sale,
     facts: factsOf(subject, texts),
     blanks: [],
-    amounts: [],
+    amounts: refund ? [] : taxFacts(tender, texts, language),
+    lines: refund ? [] : lineFacts(tender.lineItems, language),
     total: { label: totalLabel, value: formatMoney(refund?.amount ?? tender.amount, language) },
     items: first === undefined ? [] : [`${texts.description}: ${first}`, ...others],
     signature: null,
     copyLine: texts.copies[copy],
     footer: plainLines(receiptFooter),
   };
+}
+
+/** Returns the base and the tax of an itemized sale; empty without a tax. */
+function taxFacts({ lineItems, amount }: ReceivedTender, { parts }: ReceiptTexts, language: Merchant['language']): ReceiptFact[] {
+  const tax = lineItems.reduce((sum, { taxAmount }) => add(sum, taxAmount), money(0, amount.currency));
+  if (tax.minor === 0) return [];
+  return [
+    { label: parts.base, value: formatMoney(subtract(amount, tax), language) },
+    { label: parts.tax, value: formatMoney(tax, language) },
+  ];
 }
 
 function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: ReceiptTexts): ReceiptFact[] {

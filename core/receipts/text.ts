@@ -27,6 +27,8 @@ export function receiptLines(content: ReceiptContent, columns: number): ReceiptL
     ...plainLines(content.facts.flatMap((fact) => pair(fact, columns))),
     ...rule,
     ...plainLines(content.items.flatMap((item) => wrap(item, columns))),
+    ...plainLines(content.lines.flatMap((line) => pair(line, columns))),
+    ...(content.lines.length > 0 ? rule : []),
     ...plainLines(content.amounts.flatMap((amount) => pair(amount, columns))),
     ...boldLines(pair(content.total, columns)),
     ...plainLines(content.blanks.flatMap((label) => ['', `${label} ${'_'.repeat(columns - columnsOf(label) - 1)}`])),

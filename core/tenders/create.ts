@@ -1,4 +1,5 @@
 import type { Work } from '#core/database';
+import { checkLineItems, type LineItem, lineItemsFrom, storedLineItems } from '#core/items';
 import {
   type Actor,
   formatDecimal,
@@ -18,6 +19,7 @@ import { type CheckedTender, eventData, type NewTender, receive } from './record
 import { TENDERS, type TenderRow } from './schema.ts';
 import { type Tender, toTender } from './tender.ts';
 
+const taxOf = (lines: readonly LineItem[]) => lines.reduce((sum, { taxAmount }) => sum + taxAmount.minor, 0);
 const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 
 /**
@@ -29,11 +31,14 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = parseMoney(input.amount, currency);
+  const lines = await lineItemsFrom(deps.database.read(actor.tenantId), merchant.merchantId, input.lineItems ?? [], currency);
+  checkLineItems(lines, amount, { tip: 0, surcharge: 0, tax: taxOf(lines) });
   const tender: CheckedTender = {
     ...(await customerFields(deps, actor, merchant, input)),
     ...kindFields(input, merchant, amount),
     order_id: trimmedOrNull(input.orderId),
     description: trimmedOrNull(input.description),
+    line_items: storedLineItems(lines),
     invoice_id: null,
     drawer: drawerFrom(input.drawer),
   };
@@ -88,6 +93,7 @@ export async function receiveForInvoice(
     customer_email: payment.customerEmail,
     order_id: payment.invoiceNumber,
     description: null,
+    line_items: null,
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),
   };

@@ -1,4 +1,5 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import type { NewLineItem } from '#core/items';
 import { type Actor, dateIn, isoTime, type Money, newId, ServiceError, type TenantTime, toNumber } from '#core/kernel';
 import type { TenderTransferKind } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
@@ -68,6 +69,8 @@ export interface NewTender {
   readonly customerEmail?: string;
   readonly orderId?: string;
   readonly description?: string;
+  /** Lines of an itemized sale, which must add up to the amount. */
+  readonly lineItems?: readonly NewLineItem[];
   readonly drawer?: string;
   readonly merchantId?: string;
 }
@@ -85,6 +88,7 @@ export type CheckedTender = Pick<
   | 'customer_email'
   | 'order_id'
   | 'description'
+  | 'line_items'
   | 'invoice_id'
   | 'drawer'
 >;

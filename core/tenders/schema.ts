@@ -27,6 +27,8 @@ export const TENDERS = table(
     customer_email: text.optional,
     order_id: text.optional,
     description: text.optional,
+    /** Lines of the sale as JSON; null if it is not itemized. */
+    line_items: text.optional,
     invoice_id: text.optional,
     drawer: text,
     /** Shift of the drawer at the time; null if none was open. */
@@ -44,6 +46,7 @@ export const TENDERS = table(
       { name: 'tenders_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'tenders_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'tenders_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
+      { name: 'tenders_with_items', columns: ['tenant_id', 'merchant_id', 'day', 'id'], where: 'line_items IS NOT NULL' },
     ],
   },
 );

@@ -1,3 +1,4 @@
+import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, type Money, money } from '#core/kernel';
 import type { TenderKind, TenderRefundRow, TenderRow } from './schema.ts';
 
@@ -24,6 +25,8 @@ export interface Tender {
   readonly customerEmail: string | null;
   readonly orderId: string | null;
   readonly description: string | null;
+  /** Lines of the sale; empty if it is not itemized. */
+  readonly lineItems: readonly LineItem[];
   readonly invoiceId: string | null;
   readonly drawer: string;
   readonly shiftId: string | null;
@@ -77,6 +80,7 @@ export function toTender(row: TenderRow): Tender {
     customerEmail: row.customer_email,
     orderId: row.order_id,
     description: row.description,
+    lineItems: lineItemsOf(row.line_items, currency),
     invoiceId: row.invoice_id,
     drawer: row.drawer,
     shiftId: row.shift_id,

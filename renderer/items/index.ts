@@ -1,1 +1,2 @@
+export { LineItemList } from './line-item-list.tsx';
 export { itemsQuery } from './queries.ts';

@@ -15,6 +15,7 @@ import {
   ExpiringAuthorizationOut,
   filterFrom,
   LIST_ERRORS,
+  LineItemsIn,
   ListQuery,
   MetadataIn,
   oneOf,
@@ -82,6 +83,7 @@ const CreateBody = Type.Object({
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   shippingAddress: Type.Optional(ShippingAddressIn),
   description: Type.Optional(Text(500)),
+  lineItems: LineItemsIn,
   metadata: Type.Optional(MetadataIn),
   source: Type.Optional(
     Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
@@ -146,6 +148,7 @@ const create = route({
       orderId: body.orderId,
       purchaseOrderNumber: body.purchaseOrderNumber,
       description: body.description,
+      lineItems: body.lineItems,
       metadata: checkMetadata(body.metadata),
       source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
     });

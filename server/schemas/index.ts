@@ -9,6 +9,7 @@ export * from './identity.ts';
 export * from './input.ts';
 export * from './invoice.ts';
 export * from './item.ts';
+export * from './line-item.ts';
 export * from './list.ts';
 export * from './merchant.ts';
 export * from './message.ts';

@@ -3,6 +3,7 @@ import { toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core/payments';
 import { success } from '#server/http';
+import { lineItemRecord } from './line-item.ts';
 import { MerchantOut } from './merchant.ts';
 
 const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction, 'tipAmount' | 'surchargeAmount' | 'taxAmount'>) => ({
@@ -22,6 +23,7 @@ export function transactionRecord(transaction: Transaction) {
     refundedAmount: toNumber(transaction.refundedAmount),
     reservedAmount: toNumber(transaction.reservedAmount),
     disputedAmount: toNumber(transaction.disputedAmount),
+    lineItems: transaction.lineItems.map(lineItemRecord),
   };
 }
 

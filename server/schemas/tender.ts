@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
 import { AmountIn, CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
 const literals = (...values: string[]) =>
@@ -30,6 +31,7 @@ export const NewTenderBody = Type.Object({
   customerEmail: Type.Optional(EmailIn),
   orderId: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),
+  lineItems: LineItemsIn,
   drawer: DrawerIn,
   merchantId: Type.Optional(Text(60)),
 });
@@ -79,6 +81,7 @@ const TenderFields = {
   customerEmail: Maybe(Type.String()),
   orderId: Maybe(Type.String()),
   description: Maybe(Type.String()),
+  lineItems: LineItemsOut,
   invoiceId: Maybe(Type.String({ description: 'invoice that was paid' })),
   drawer: Type.String(),
   shiftId: ShiftId,
@@ -93,9 +96,10 @@ export const TenderDetailOut = named(
   Type.Object({ ...TenderFields, refunds: Type.Array(TenderRefundOut, { description: 'refunds of the tender, oldest first' }) }),
 );
 
-export function tenderRecord({ amount, refundedAmount, amountGiven, change, ...rest }: Tender) {
+export function tenderRecord({ amount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
   return {
     ...rest,
+    lineItems: lineItems.map(lineItemRecord),
     amount: toNumber(amount),
     refundedAmount: toNumber(refundedAmount),
     amountGiven: amountGiven && toNumber(amountGiven),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DeclineCodeOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
+import { LineItemsOut } from './line-item.ts';
 import { named } from './named.ts';
 
 const Amount = Type.Number({ description: 'major units' });
@@ -81,6 +82,7 @@ export const TransactionFields = {
   orderId: Maybe(Type.String()),
   purchaseOrderNumber: Maybe(Type.String()),
   description: Maybe(Type.String()),
+  lineItems: LineItemsOut,
   metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   source: Type.String(),
   createdBy: Maybe(Type.String({ description: 'name of the person or API key that made the payment' })),

@@ -59,6 +59,19 @@ const transactionRequest = object({
   payment,
   refTransId: digits,
   order: object({ invoiceNumber: text(20), description: text(255) }),
+  lineItems: object({
+    lineItem: {
+      isList: true,
+      members: {
+        itemId: required({ min: 1, max: 31 }),
+        name: required({ min: 1, max: 31 }),
+        description: text(255),
+        quantity: required(amount),
+        unitPrice: required(amount),
+        taxable: flag,
+      },
+    },
+  }),
   tax: extendedAmount,
   poNumber: text(25),
   customer: object({ type: oneOf('individual', 'business'), id: text(20), email: text(255) }),

@@ -18,6 +18,7 @@ export interface TransactionRequest {
   };
   readonly refTransId?: string;
   readonly order?: { readonly invoiceNumber?: string };
+  readonly lineItems?: { readonly lineItem: readonly { readonly name: string; readonly quantity: string; readonly unitPrice: string }[] };
   readonly tax?: { readonly amount: string };
   readonly surcharge?: { readonly amount: string };
   readonly tip?: { readonly amount: string };
@@ -113,9 +114,10 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
   return { ...verdict, entry };
 }
 
-/** Parts and purchase order number that a request states. */
-function partDetails({ tax, surcharge, tip, poNumber }: TransactionRequest): Record<string, string> {
-  const details = { tax: tax?.amount, surcharge: surcharge?.amount, tip: tip?.amount, ponumber: poNumber };
+/** Parts, lines and purchase order number that a request states. */
+function partDetails({ lineItems, tax, surcharge, tip, poNumber }: TransactionRequest): Record<string, string> {
+  const lines = lineItems?.lineItem.map(({ name, quantity, unitPrice }) => `${quantity} × ${name} ${unitPrice}`).join(', ');
+  const details = { lines, tax: tax?.amount, surcharge: surcharge?.amount, tip: tip?.amount, ponumber: poNumber };
   return Object.fromEntries(Object.entries(details).filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 

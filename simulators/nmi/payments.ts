@@ -33,6 +33,8 @@ const PAYMENT = [
   ...['initiated_by', 'stored_credential_indicator', 'initial_transaction_id', 'billing_method', 'test_mode'],
   ...PAYER_FIELDS,
 ];
+/** Fields of the lines of a sale (Level III). */
+const LINE_FIELD = /^item_(?:description|quantity|unit_cost|tax_amount|total_amount)_[1-9]\d*$/;
 const FOLLOW_UP = ['security_key', 'type', 'transactionid', 'amount', 'payment'];
 /** A capture with its own reference would rename the payment, so the simulator refuses it. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -95,7 +97,7 @@ function checkFields(form: Form): void {
   const known = FIELDS[form.get('type') ?? ''];
   if (!known) throw new Refused('Invalid Transaction Type');
   for (const [name, value] of form) {
-    if (!known.includes(name)) throw new Refused(`Invalid variable ${name}`);
+    if (!known.includes(name) && !(known === PAYMENT && LINE_FIELD.test(name))) throw new Refused(`Invalid variable ${name}`);
     if (value === '') throw new Refused(`The ${name} field is empty`);
     if ((name === 'state' || name === 'country') && value.length !== 2) throw new Refused(`Invalid ${name}`);
   }
@@ -232,9 +234,9 @@ function entryIn(form: Form, context: SimulatorContext): Entry {
   return entry;
 }
 
-/** Parts and purchase order number that a request states. */
+/** Parts, lines and purchase order number that a request states. */
 const partDetails = (form: Form): Record<string, string> =>
-  Object.fromEntries(['tax', 'surcharge', 'tip', 'ponumber'].flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? '']] : [])));
+  Object.fromEntries([...form].filter(([name]) => ['tax', 'surcharge', 'tip', 'ponumber'].includes(name) || LINE_FIELD.test(name)));
 
 /** Checks the format of tax, surcharge, tip and purchase order number, and that the parts do not exceed the amount. */
 function checkParts(form: Form, amountMinor: number): void {

@@ -10271,6 +10271,8 @@ export interface components {
             gateway: string;
             /** @description ID of the invoice. */
             invoiceId: string | null;
+            /** @description Lines of the sale; empty if it is not itemized. */
+            lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Values of your own, stored unchanged. */
@@ -11351,6 +11353,24 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        LineItem: {
+            /** @description Amount of the line with its tax, in major units. */
+            amount: number;
+            /** @description Description. */
+            description: string;
+            /** @description Item that the line was filled from; null for none. */
+            itemId: string | null;
+            /** @description Number of units. */
+            quantity: number;
+            /** @description Tax within the amount, in major units. */
+            taxAmount: number;
+            /** @description True if the price includes the tax; otherwise the tax is added. */
+            taxIncluded: boolean;
+            /** @description Tax rate in percent; null for no tax. */
+            taxRate: number | null;
+            /** @description Price of one unit, in major units. */
+            unitPrice: number;
         };
         Merchant: {
             /** @description Postal address. */
@@ -13122,6 +13142,24 @@ export interface components {
             /** @description Last four digits. */
             Last4: string;
         };
+        SdkLineItem: {
+            /** @description Amount of the line with its tax, in major units. */
+            Amount: number;
+            /** @description Description. */
+            Description: string;
+            /** @description Item that the line was filled from; null for none. */
+            ItemId: string | null;
+            /** @description Number of units. */
+            Quantity: number;
+            /** @description Tax within the amount, in major units. */
+            TaxAmount: number;
+            /** @description True if the price includes the tax; otherwise the tax is added. */
+            TaxIncluded: boolean;
+            /** @description Tax rate in percent; null for no tax. */
+            TaxRate: number | null;
+            /** @description Price of one unit, in major units. */
+            UnitPrice: number;
+        };
         SdkRefund: {
             /** @description Amount, as a decimal string. */
             Amount: string;
@@ -13324,6 +13362,8 @@ export interface components {
             Gateway: string;
             /** @description ID of the invoice. */
             InvoiceId: string | null;
+            /** @description Lines of the sale; empty if it is not itemized. */
+            LineItems: components["schemas"]["SdkLineItem"][];
             /** @description ID of the merchant. */
             MerchantId: string;
             /** @description Values of your own, stored unchanged. */
@@ -13526,6 +13566,8 @@ export interface components {
             History: components["schemas"]["SdkTransactionHistoryEntry"][];
             /** @description ID of the invoice. */
             InvoiceId: string | null;
+            /** @description Lines of the sale; empty if it is not itemized. */
+            LineItems: components["schemas"]["SdkLineItem"][];
             /** @description ID of the merchant. */
             MerchantId: string;
             /** @description Values of your own, stored unchanged. */
@@ -15557,6 +15599,8 @@ export interface components {
              * @enum {string}
              */
             kind: "cash" | "check" | "other";
+            /** @description Lines of the sale; empty if it is not itemized. */
+            lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Name of an `other` tender; null for cash and checks. */
@@ -15656,6 +15700,8 @@ export interface components {
              * @enum {string}
              */
             kind: "cash" | "check" | "other";
+            /** @description Lines of the sale; empty if it is not itemized. */
+            lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Name of an `other` tender; null for cash and checks. */
@@ -15957,6 +16003,8 @@ export interface components {
             gateway: string;
             /** @description ID of the invoice. */
             invoiceId: string | null;
+            /** @description Lines of the sale; empty if it is not itemized. */
+            lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Values of your own, stored unchanged. */
@@ -16371,6 +16419,8 @@ export interface components {
             history: components["schemas"]["TransactionHistoryEntry"][];
             /** @description ID of the invoice. */
             invoiceId: string | null;
+            /** @description Lines of the sale; empty if it is not itemized. */
+            lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Values of your own, stored unchanged. */
@@ -28350,6 +28400,21 @@ export interface operations {
                      * @enum {string}
                      */
                     kind: "cash" | "check" | "other";
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    lineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                     /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
@@ -28627,6 +28692,21 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    lineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
                     /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
@@ -28753,6 +28833,21 @@ export interface operations {
                     ExpiryMonth?: string;
                     /** @description Digits of the expiry date. */
                     ExpiryYear?: string;
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    LineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;
                     /** @description Nine digits with a correct check digit. */
@@ -32246,6 +32341,21 @@ export interface operations {
                     Cvv?: string;
                     /** @description Digits of the expiry date. */
                     ExpiryDate: string;
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    LineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;
                     /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
@@ -35632,6 +35742,21 @@ export interface operations {
                      * @enum {string}
                      */
                     kind: "cash" | "check" | "other";
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    lineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                     /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
@@ -35920,6 +36045,21 @@ export interface operations {
                     customerId?: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    lineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                     /** @description At most 50 keys and 4 KB. */

@@ -7,6 +7,8 @@ import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../conn
 type Json = Readonly<Record<string, unknown>>;
 
 const PURCHASE_ORDER_MAX = 25;
+const LINES_MAX = 30;
+const LINE_NAME_MAX = 31;
 const DUPLICATE_WINDOW_SECONDS = 28_800;
 const MARKET_MOTO = '1';
 const DEVICE_VIRTUAL_TERMINAL = '10';
@@ -27,6 +29,7 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest): 
     currencyCode: charge.amount.currency,
     payment: paymentOf(source, transactionType === 'refundTransaction' ? CREDIT_ECHECK_TYPE : DEBIT_ECHECK_TYPE),
     order: { invoiceNumber: charge.processorRef },
+    lineItems: lineItemsOf(charge.lineItems),
     tax: partOf(charge.parts?.tax, 'Sales tax'),
     poNumber: truncated(charge.purchaseOrderNumber, PURCHASE_ORDER_MAX),
     customer: charge.email === undefined ? undefined : { email: truncated(charge.email, 255) },
@@ -50,6 +53,20 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest): 
     tip: partOf(charge.parts?.tip, 'Tip'),
     processingOptions: storedCredential && processingOptions(storedCredential),
     subsequentAuthInformation: storedCredential && subsequentAuthInformation(storedCredential),
+  };
+}
+
+/** Returns the lines of a sale; undefined if there are none, or more than the processor takes. */
+function lineItemsOf(lines: ChargeRequest['lineItems']): Json | undefined {
+  if (lines === undefined || lines.length > LINES_MAX) return undefined;
+  return {
+    lineItem: lines.map(({ itemId, description, quantity, unitPrice, taxAmount }, index) => ({
+      itemId: itemId ?? String(index + 1),
+      name: truncated(description, LINE_NAME_MAX),
+      quantity: String(quantity),
+      unitPrice: formatDecimal(unitPrice),
+      taxable: String(taxAmount.minor > 0),
+    })),
   };
 }
 

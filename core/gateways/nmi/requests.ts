@@ -3,6 +3,8 @@ import type { Source } from '#core/vault';
 import type { AmountParts, ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { Form } from './client.ts';
 
+const LINE_DESCRIPTION_MAX = 100;
+
 /** Returns the form of a new payment. Inquiries find it by its reference. */
 export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequest, processorId: string | undefined): Form {
   const { source, billing, storedCredential } = charge;
@@ -13,6 +15,7 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequ
     orderid: charge.processorRef,
     ponumber: charge.purchaseOrderNumber,
     ...partFields(charge.parts),
+    ...lineFields(charge.lineItems),
     processor_id: processorId,
     ...sourceFields(source),
     first_name: billing?.firstName,
@@ -31,6 +34,22 @@ export function paymentForm(type: 'sale' | 'auth' | 'credit', charge: ChargeRequ
 /** A capture must not carry its own reference: it would replace that of the payment, and an inquiry would no longer find it. */
 export function captureForm({ original, amount, parts }: ReferencedRequest): Form {
   return { type: 'capture', transactionid: original.reference, amount: formatDecimal(amount), ...partFields(parts) };
+}
+
+/** Returns the fields of the lines of a sale, which the processor numbers from 1. */
+function lineFields(lines: ChargeRequest['lineItems'] = []): Form {
+  return Object.fromEntries(
+    lines.flatMap(({ description, quantity, unitPrice, taxAmount, amount }, index) => {
+      const fields = {
+        description: description.slice(0, LINE_DESCRIPTION_MAX),
+        quantity: String(quantity),
+        unit_cost: formatDecimal(unitPrice),
+        tax_amount: formatDecimal(taxAmount),
+        total_amount: formatDecimal(amount),
+      };
+      return Object.entries(fields).map(([name, value]) => [`item_${name}_${index + 1}`, value]);
+    }),
+  );
 }
 
 /** Returns the fields of the parts that an amount has. */

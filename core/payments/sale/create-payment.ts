@@ -1,4 +1,5 @@
 import type { Payer } from '#core/customers';
+import { checkLineItems, lineItemsFrom, type NewLineItem, storedLineItems, taxOfLines } from '#core/items';
 import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
@@ -36,6 +37,8 @@ export interface PaymentInput extends PartsInput {
   /** Purchase order number of a business customer (Level 2). */
   readonly purchaseOrderNumber?: string;
   readonly description?: string;
+  /** Lines of an itemized sale. With tip and surcharge they must add up to the amount; their taxes are its tax. */
+  readonly lineItems?: readonly NewLineItem[];
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
   /** Customer who pays: with the given method, else with the given method on file, else with the default one (decisions 4). */
@@ -66,7 +69,9 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
-  const parts = parseParts(input, amount);
+  const lines = await lineItemsFrom(deps.database.read(actor.tenantId), merchant.merchantId, input.lineItems ?? [], currency);
+  const parts = parseParts(lines.length === 0 ? input : { ...input, taxAmount: taxOfLines(lines, currency, input.taxAmount) }, amount);
+  checkLineItems(lines, amount, parts);
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
@@ -100,6 +105,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
       order_id: input.orderId ?? null,
       purchase_order_number: input.purchaseOrderNumber ?? null,
       description: input.description ?? null,
+      line_items: storedLineItems(lines),
       metadata: input.metadata ? JSON.stringify(input.metadata) : null,
       source: input.source,
     },

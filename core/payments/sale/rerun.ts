@@ -32,7 +32,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
       merchant,
       ...request,
       skipsUseRules: true,
-      details: { ...request.details, rerun_of: original.id },
+      details: { ...request.details, line_items: original.line_items, rerun_of: original.id },
       intentHook: { prepare: (work, rerunId) => claimSale(work, firstId, rerunId) },
     });
   });

@@ -1,5 +1,6 @@
 import { newRow, type Work, type Writer } from '#core/database';
 import type { ChargeRequest, Outcome, RoutingAttributes } from '#core/gateways';
+import { lineItemsOf } from '#core/items';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import { type Merchant, refusalOf } from '#core/merchants';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
@@ -226,6 +227,7 @@ export function chargeRequestOf(row: TransactionRow, request: PaymentRequest): C
     source: request.source,
     parts: gatewayParts(row, row.currency),
     purchaseOrderNumber: row.purchase_order_number ?? undefined,
+    lineItems: row.line_items === null ? undefined : lineItemsOf(row.line_items, request.amount.currency),
     billing: request.billing,
     email: request.email,
     forInvoice: row.invoice_id !== null,

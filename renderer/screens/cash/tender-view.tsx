@@ -10,6 +10,7 @@ import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type TenderDetail, useMoneyMutation } from '#renderer/client';
+import { LineItemList } from '#renderer/items';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
@@ -80,6 +81,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
       <ReceiptBar group="This payment" actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
       {delivery.note}
       {delivery.dialog}
+      <LineItemList lines={tender.lineItems} currency={tender.currency} />
       <FactList
         facts={[
           ['Receipt', tender.number],

@@ -1,7 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { FormEvent, KeyboardEvent } from 'react';
-import type { Transaction } from '#renderer/client';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, useMemo } from 'react';
+import type { Item, Transaction } from '#renderer/client';
+import { itemsQuery } from '#renderer/items';
 import { exponentOf, writeAmount } from '#renderer/money';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { KeyHint, VISUALLY_HIDDEN } from '#renderer/ui';
@@ -18,6 +20,7 @@ import { SavedFields } from './form/saved-fields.tsx';
 import { TestCardMenu } from './form/test-card-menu.tsx';
 import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
+import { ItemsPanel } from './items/items-panel.tsx';
 import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { OutageNote } from './outage-note.tsx';
@@ -30,7 +33,8 @@ const AMOUNT_DIGITS_SHOWN = 9;
 
 /** The form of the sale. */
 export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: readonly Transaction[] }) {
-  const { form, rules, stage, mode, type, settings, dispatch } = terminal;
+  const { form, rules, stage, mode, type, settings, basket, dispatch } = terminal;
+  const items = useOfferedItems();
   const isSandbox = useIsSandbox();
   const autoAdvance = useWorkstation((workstation) => workstation.autoAdvance);
   const moreOpen = useWorkstation((workstation) => workstation.moreOpen);
@@ -97,6 +101,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             onChargeAnyway={terminal.charge}
           />
         )}
+        {items.length > 0 && <ItemsPanel items={items} basket={basket} frozen={frozen} />}
         <Box sx={{ display: 'grid', gap: 1 }}>
           <EntryField
             bound={form.field('amount')}
@@ -104,7 +109,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             numeric
             large
             required
-            frozen={frozen}
+            frozen={frozen || basket.lines.length > 0}
             concealed={form.amount.replace(/\D/g, '').length > AMOUNT_DIGITS_SHOWN}
             placeholder={exponentOf(rules.currency) === 0 ? '0' : writeAmount(0, rules.currency)}
             maxLength={24}
@@ -168,6 +173,13 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
       {tenders.dialog}
     </>
   );
+}
+
+/** Returns the items that the terminal offers: those of the merchant in its currency that are not archived. */
+function useOfferedItems(): readonly Item[] {
+  const { merchantId, currency } = useMerchant();
+  const { data } = useQuery({ ...itemsQuery(merchantId), enabled: useMay()('items:read') });
+  return useMemo(() => data?.filter((item) => item.status === 'active' && item.currency === currency) ?? [], [data, currency]);
 }
 
 /** Customer of the sale, and whether the card is saved. */

@@ -13,6 +13,7 @@ import { shortMethodLabel } from './customer/payment-method.ts';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
 import { type Total, totalOf } from './form/total.ts';
+import { BasketLines } from './items/basket-lines.tsx';
 import { recentSalesQuery } from './queries.ts';
 import { CheckingPanel } from './result/checking-panel.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
@@ -124,6 +125,7 @@ function TerminalScreen() {
               description={`${TYPE_NAMES[type]} · ${current ? shortMethodLabel(current) : (mode === 'card' && form.brand?.name) || MODE_NAMES[mode]}`}
               additions={stage.kind === 'entry' && total ? additionsText(total, terminal.surcharge) : undefined}
             />
+            {current === null && <BasketLines basket={terminal.basket} currency={rules.currency} frozen={stage.kind !== 'entry'} />}
             <UnconfirmedList
               watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
               onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}

@@ -13,6 +13,7 @@ import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import type { SaleField, SaleMode, SaleRules, SaleValues } from './form/form.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
+import { type Basket, useBasket } from './items/use-basket.ts';
 import type { PendingCharge } from './stage.ts';
 import { type Surcharge, useSurcharge } from './surcharge/use-surcharge.ts';
 import { type TerminalSettings, terminalSettings } from './terminal-settings.ts';
@@ -41,6 +42,7 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   readonly payer: PayerChoice;
   /** The outage that stops charges; null if cards can be charged. */
   readonly outage: Reach | null;
+  readonly basket: Basket;
   readonly enterGuard: EnterGuard;
   /** The button of a notice. */
   readonly actionRef: RefObject<HTMLButtonElement | null>;
@@ -84,6 +86,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const outage = useOutage();
   const surcharge = useSurcharge(form.card, mode, state.entry === 'swiped');
   const surchargePercent = surcharge.percent;
+  const basket = useBasket(
+    form,
+    currency,
+    useCallback(() => edited('amount'), [edited]),
+  );
   const { send, renewKey } = useCharge();
   const enterGuard = useEnterGuard(isSending);
   const reportApproval = useApprovalReport(settings.autoPrint);
@@ -118,7 +125,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const saleCustomer = await customerOfSale(values, isCardSaved);
     if (saleCustomer === undefined) return;
     const choices = { type, mode, entry, accountType, merchantId, currency, country, surchargePercent, ...saleCustomer };
-    const request = saleRequest(values, choices, new Date());
+    const request = saleRequest(values, { ...choices, lineItems: basket.requests() }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
@@ -176,6 +183,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         break;
       case 'reset':
         form.reset();
+        basket.clear();
         payer.clear();
         break;
       case 'renew-key':
@@ -210,6 +218,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     mode,
     accountType,
     payer,
+    basket,
     isCardSaved,
     outage,
     enterGuard,

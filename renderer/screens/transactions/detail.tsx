@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
 import { DisputeNote } from '#renderer/disputes';
+import { LineItemList } from '#renderer/items';
 import { PaymentTimeline } from '#renderer/payment-timeline';
 import { ReceiptDialog } from '#renderer/receipt';
 import { ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
@@ -75,6 +76,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       <StatusNotes transaction={transaction} isPartial={isPartial} />
       {!isPartial && <DisputeNote transactionId={transaction.transactionId} />}
       <MoneyLine transaction={transaction} />
+      <LineItemList lines={transaction.lineItems} currency={transaction.currency} />
       <PartLines of={{ ...transaction, amount: transaction.captured ? transaction.capturedAmount : transaction.amount }} />
       <ActionBar transaction={transaction} current={action} onAct={openPanel} />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={showResult} />}

@@ -103,6 +103,7 @@ export const TRANSACTION: Transaction = {
   rerunOf: null,
   customerId: null,
   subscriptionId: null,
+  lineItems: [],
   invoiceId: null,
   orderId: 'A-100',
   purchaseOrderNumber: null,

@@ -54,6 +54,7 @@ const PAID: Transaction = {
   orderId: null,
   purchaseOrderNumber: null,
   createdBy: null,
+  lineItems: [],
   description: null,
   metadata: null,
   source: 'keyed',

@@ -1,6 +1,7 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
 import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
+import type { LineRequest } from '../items/basket.ts';
 
 export type CardEntry = 'keyed' | 'swiped';
 export type AccountType = 'checking' | 'savings';
@@ -18,6 +19,8 @@ export interface SaleChoices {
   readonly customerId?: string;
   /** Consent of the customer to save the card or account. */
   readonly saveConsent?: string;
+  /** Lines of an itemized sale, which add up to the amount without tip and surcharge. */
+  readonly lineItems?: LineRequest[] | undefined;
 }
 
 /** The body of POST /transactions (specification 4.4, decisions 4). Contains card data: created for one request and never stored. */
@@ -40,6 +43,7 @@ export interface SaleRequest {
   saveConsent?: string;
   orderId?: string;
   description?: string;
+  lineItems?: LineRequest[];
   /** Phone of the customer. */
   metadata?: Record<string, string>;
 }
@@ -65,6 +69,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
     }),
+    ...(choices.lineItems && { lineItems: choices.lineItems }),
     ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };
 }

@@ -18,6 +18,7 @@ export interface TenderSale {
   readonly customerEmail?: string;
   readonly orderId?: string;
   readonly description?: string;
+  readonly lineItems?: NonNullable<NewTender['lineItems']>;
 }
 
 /** Texts that are typed in the dialog. */

@@ -15,7 +15,7 @@ interface Tenders {
 }
 
 /** Payments without a card for the amount of the form. Focuses the amount while it is not valid. */
-export function useTenders({ form, rules, stage, payer, dispatch }: Terminal): Tenders {
+export function useTenders({ form, rules, stage, payer, basket, dispatch }: Terminal): Tenders {
   const may = useMay();
   const choices = tendersOf(useMerchant());
   const [opened, setOpened] = useState<{ readonly choice: TenderChoice; readonly sale: TenderSale }>();
@@ -28,6 +28,8 @@ export function useTenders({ form, rules, stage, payer, dispatch }: Terminal): T
       return announce('Enter the amount first.');
     }
     const { email, order, description } = values;
+    const lines = basket.requests();
+    const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
     const customerId = payer.payer?.customer.customerId;
     const sale = {
       amount: total.decimal,
@@ -36,6 +38,7 @@ export function useTenders({ form, rules, stage, payer, dispatch }: Terminal): T
       ...(email?.trim() && { customerEmail: email.trim() }),
       ...(order?.trim() && { orderId: order.trim() }),
       ...(description?.trim() && { description: description.trim() }),
+      ...(lines && { lineItems: [...lines, ...tip] }),
     };
     setOpened({ choice, sale });
   };

@@ -75,6 +75,7 @@ export function ItemDialog({ merchantId, item, onClose }: ItemDialogProps) {
   const text = (field: Field, label: string, more: { helper?: string; maxLength: number; autoFocus?: boolean; numeric?: boolean }) => (
     <TextField
       id={`item-${field}`}
+      name={field}
       label={label}
       value={texts[field]}
       autoFocus={more.autoFocus ?? false}

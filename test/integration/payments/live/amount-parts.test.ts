@@ -29,6 +29,24 @@ describe.each(['authorizenet', 'nmi'] as const)('parts of an amount at %s', (typ
     expect(atPeer(processorRef)).toMatchObject({ ...DETAILS, ponumber: 'PO-2291' });
   });
 
+  test('are sent with the lines of an itemized sale, unless there are more than the processor takes', async () => {
+    const lineOf = (description: string) => ({ description, quantity: 2, unitPrice: '4.50', taxRate: 8.875 });
+    const few = { ...cardPayment(19.6), lineItems: [lineOf('Flat white'), lineOf('Tea')] };
+    const { processorRef, status } = await live.core.payments.createPayment(live.actor, few);
+    expect(status).toBe('approved');
+    const lines = { lines: '2 × Flat white 4.50, 2 × Tea 4.50' };
+    const fields = {
+      item_description_2: 'Tea',
+      item_quantity_2: '2',
+      item_unit_cost_2: '4.50',
+      item_tax_amount_2: '0.80',
+      item_total_amount_2: '9.80',
+    };
+    expect(atPeer(processorRef)).toMatchObject({ tax: '1.60', ...(type === 'nmi' ? fields : lines) });
+    const many = { ...cardPayment(303.8), lineItems: Array.from({ length: 31 }, (_, index) => lineOf(`Item ${index}`)) };
+    expect(await live.core.payments.createPayment(live.actor, many)).toMatchObject({ status: 'approved' });
+  });
+
   test('are left out if the payment has none', async () => {
     const { processorRef } = await live.core.payments.createPayment(live.actor, cardPayment(42));
     expect(Object.keys(atPeer(processorRef) ?? {})).not.toEqual(expect.arrayContaining(['tip']));

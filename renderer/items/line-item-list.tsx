@@ -1,0 +1,31 @@
+import Box from '@mui/material/Box';
+import type { Transaction } from '#renderer/client';
+import { writeAmount } from '#renderer/money';
+import { MoneyText } from '#renderer/ui';
+
+interface LineItemListProps {
+  readonly lines: Transaction['lineItems'];
+  readonly currency: string;
+}
+
+/** Lines of an itemized sale with their amounts; nothing for another sale. */
+export function LineItemList({ lines, currency }: LineItemListProps) {
+  if (lines.length === 0) return null;
+  return (
+    <Box component="ul" aria-label="Items" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1, fontSize: 13 }}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a sale never change.
+        <Box component="li" key={index} sx={{ display: 'flex', justifyContent: 'space-between', gap: 3 }}>
+          <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            {line.description}
+            <Box component="span" sx={{ color: 'text.secondary' }}>
+              {line.quantity === 1 ? '' : `, ${line.quantity} × ${writeAmount(line.unitPrice, currency)}`}
+              {line.taxAmount > 0 && `, ${line.taxIncluded ? 'incl.' : 'with'} tax ${writeAmount(line.taxAmount, currency)}`}
+            </Box>
+          </Box>
+          <MoneyText amount={line.amount} currency={currency} />
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,80 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import TextField from '@mui/material/TextField';
+import { X } from 'lucide-react';
+import { decimalText, writeAmount } from '#renderer/money';
+import { amountsOf, type BasketLine } from './basket.ts';
+import type { Basket } from './use-basket.ts';
+
+interface BasketLinesProps {
+  readonly basket: Basket;
+  readonly currency: string;
+  readonly frozen: boolean;
+}
+
+/** Lines of the sale with their quantities; nothing without lines. */
+export function BasketLines({ basket, currency, frozen }: BasketLinesProps) {
+  if (basket.lines.length === 0) return null;
+  return (
+    <Box
+      component="ul"
+      aria-label="Lines of the sale"
+      sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 264, overflow: 'auto', flex: 'none' }}
+    >
+      {basket.lines.map((line) => (
+        <LineRow key={line.id} line={line} basket={basket} currency={currency} frozen={frozen} />
+      ))}
+    </Box>
+  );
+}
+
+function LineRow({ line, basket, currency, frozen }: { line: BasketLine; basket: Basket; currency: string; frozen: boolean }) {
+  const amounts = amountsOf(line);
+  return (
+    <Box
+      component="li"
+      sx={(theme) => ({
+        display: 'grid',
+        gridTemplateColumns: '56px minmax(0, 1fr) auto 32px',
+        alignItems: 'center',
+        columnGap: 2,
+        minHeight: 44,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      <TextField
+        size="small"
+        value={line.quantity}
+        onChange={({ target }) => basket.setQuantity(line.id, target.value)}
+        error={amounts === null}
+        slotProps={{
+          input: { readOnly: frozen },
+          htmlInput: {
+            'aria-label': `Quantity of ${line.description}`,
+            inputMode: 'decimal',
+            autoComplete: 'off',
+            maxLength: 13,
+            style: { padding: '4px 8px' },
+          },
+        }}
+      />
+      <Box sx={{ minWidth: 0 }}>
+        <Box sx={{ fontSize: 13, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{line.description}</Box>
+        <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>{detailOf(line, currency, amounts?.taxMinor ?? 0)}</Box>
+      </Box>
+      <Box sx={{ fontWeight: 550, fontVariantNumeric: 'tabular-nums' }}>
+        {amounts === null ? '–' : writeAmount(decimalText(amounts.amountMinor, currency), currency)}
+      </Box>
+      <IconButton size="small" aria-label={`Remove ${line.description}`} disabled={frozen} onClick={() => basket.remove(line.id)}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </Box>
+  );
+}
+
+/** Describes the unit price and the tax of a line. */
+function detailOf({ unitMinor, taxIncluded }: BasketLine, currency: string, taxMinor: number): string {
+  const price = writeAmount(decimalText(unitMinor, currency), currency);
+  if (taxMinor === 0) return `${price} each`;
+  return `${price} each, ${taxIncluded ? 'incl.' : 'plus'} tax ${writeAmount(decimalText(taxMinor, currency), currency)}`;
+}

@@ -1,0 +1,95 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Item } from '#renderer/client';
+import { writeAmount } from '#renderer/money';
+import { announce, KeyHint, useShortcuts } from '#renderer/ui';
+import { THOUSANDTHS } from '#shared/line-items';
+import { matchingItems, readEntry } from './basket.ts';
+import type { Basket } from './use-basket.ts';
+import { useScanner } from './use-scanner.ts';
+
+/** More buttons are found by typing. */
+const BUTTONS_MAX = 12;
+const ITEM_KEYS = 'Mod+I';
+
+const BUTTON = {
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  textAlign: 'start',
+  minHeight: 48,
+  minWidth: 0,
+  px: 2.5,
+  py: 1,
+  lineHeight: '18px',
+} as const;
+
+interface ItemsPanelProps {
+  readonly items: readonly Item[];
+  readonly basket: Basket;
+  readonly frozen: boolean;
+}
+
+/** Buttons of items and quick amounts, and an entry by key, barcode or name. */
+export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
+  const [typed, setTyped] = useState('');
+  const entry = useRef<HTMLInputElement>(null);
+  const { thousandths, text } = readEntry(typed);
+  const found = matchingItems(items, text);
+  const add = (item: Item) => {
+    if (frozen) return;
+    basket.add(item, thousandths);
+    setTyped('');
+  };
+  useScanner(items, (item) => !frozen && basket.add(item, THOUSANDTHS));
+  useShortcuts('Sell', [{ keys: ITEM_KEYS, label: 'Add an item', run: () => entry.current?.focus() }]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter in the empty field moves to the next field of the sale.
+    if (event.key !== 'Enter' || typed.trim() === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [best] = found;
+    if (best) add(best);
+    else announce(`No item matches ${text}.`);
+  };
+  return (
+    <Box role="group" aria-label="Items" sx={{ display: 'grid', gap: 2 }}>
+      <TextField
+        id="sale-item"
+        name="item"
+        label="Item"
+        value={typed}
+        inputRef={entry}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={onKeyDown}
+        placeholder="Key, barcode or name; 3*FW for three"
+        error={found.length === 0}
+        helperText={found.length === 0 ? 'No item matches.' : undefined}
+        slotProps={{
+          input: { readOnly: frozen, endAdornment: <KeyHint keys={ITEM_KEYS} /> },
+          htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 80 },
+        }}
+      />
+      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' }}>
+        {found.slice(0, BUTTONS_MAX).map((item) => (
+          <ItemButton key={item.itemId} item={item} frozen={frozen} onAdd={() => add(item)} />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function ItemButton({ item, frozen, onAdd }: { item: Item; frozen: boolean; onAdd: () => void }) {
+  return (
+    <Button disabled={frozen} onClick={onAdd} sx={BUTTON}>
+      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: 13 }}>
+        {item.name}
+      </Box>
+      <Box component="span" sx={{ display: 'flex', justifyContent: 'space-between', fontSize: 12, color: 'text.secondary' }}>
+        <span>{writeAmount(item.price, item.currency)}</span>
+        {item.key && <span>{item.key}</span>}
+      </Box>
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import type { Item } from '#renderer/client';
+import { announce, isDialogOpen } from '#renderer/ui';
+
+/** Longest pause between two keys of a scanner. Nobody types this fast. */
+const SCAN_GAP_MS = 35;
+const SHORTEST = 4;
+/** A run of digits in the amount that is this long is a barcode, and never an amount. */
+const UNKNOWN_DIGITS = /^\d{8,64}$/;
+
+interface Burst {
+  readonly text: string;
+  readonly lastAt: number;
+  readonly target: EventTarget | null;
+  /** Text of the field before the burst. */
+  readonly before: string;
+}
+
+/**
+ * Adds the item whose barcode a scanner types, whatever has the focus: a fast run of characters that Enter ends. The characters are taken out of the
+ * field that received them.
+ */
+export function useScanner(items: readonly Item[], onScan: (item: Item) => void): void {
+  const latest = useRef({ items, onScan });
+  latest.current = { items, onScan };
+  useEffect(() => {
+    let burst: Burst | null = null;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Shift') return;
+      const isFast = burst !== null && event.timeStamp - burst.lastAt < SCAN_GAP_MS;
+      if (event.key === 'Enter' && burst !== null && isFast && burst.text.length >= SHORTEST && !isDialogOpen()) {
+        const scanned = burst;
+        burst = null;
+        const item = latest.current.items.find(({ barcode }) => barcode === scanned.text);
+        if (item === undefined && !isUnknownBarcode(scanned)) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        restore(scanned);
+        if (item) latest.current.onScan(item);
+        else announce(`No item has the barcode ${scanned.text}.`);
+        return;
+      }
+      const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!isCharacter) burst = null;
+      else if (burst !== null && isFast) burst = { ...burst, text: burst.text + event.key, lastAt: event.timeStamp };
+      else burst = { text: event.key, lastAt: event.timeStamp, target: event.target, before: textOf(event.target) };
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+}
+
+const textOf = (target: EventTarget | null): string => (target instanceof HTMLInputElement ? target.value : '');
+
+/** True if an unknown run of digits can only be a barcode: outside of fields, or in the amount. */
+function isUnknownBarcode({ text, target }: Burst): boolean {
+  if (!UNKNOWN_DIGITS.test(text)) return false;
+  return !(target instanceof HTMLInputElement) || target.name === 'amount';
+}
+
+function restore({ target, before }: Burst): void {
+  if (!(target instanceof HTMLInputElement) || target.readOnly) return;
+  target.setRangeText(before, 0, target.value.length, 'end');
+  target.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'deleteContent' }));
+}

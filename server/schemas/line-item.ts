@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import type { LineItem } from '#core/items';
+import { toNumber } from '#core/kernel';
+import { CODE } from '#server/http';
+import { Maybe, Text } from './fields.ts';
+import { named } from './named.ts';
+
+const LINES_MAX = 100;
+
+const LineItemIn = Type.Object({
+  itemId: Type.Optional(Text(60, 'item that fills the fields that are not sent')),
+  description: Type.Optional(Text(100, 'by default the name of the item')),
+  quantity: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ maxLength: 15 })], {
+      description: 'above 0 with at most 3 decimals; by default 1',
+      examples: [2],
+    }),
+  ),
+  unitPrice: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+      [CODE]: 'INVALID_AMOUNT',
+      description: 'price of one unit, 0 or more; by default that of the item',
+      examples: [4.5],
+    }),
+  ),
+  taxRate: Type.Optional(
+    Maybe(
+      Type.Union([Type.Number(), Type.String({ maxLength: 10 })], {
+        description: 'tax rate in percent; null for none; by default that of the item',
+        examples: [8.875],
+      }),
+    ),
+  ),
+  taxIncluded: Type.Optional(Type.Boolean({ description: 'true if `unitPrice` includes the tax; by default that of the item' })),
+});
+
+/** Lines of an itemized sale. */
+export const LineItemsIn = Type.Optional(
+  Type.Array(LineItemIn, {
+    maxItems: LINES_MAX,
+    description: `lines of the sale, at most ${LINES_MAX}. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed`,
+  }),
+);
+
+export const LineItemOut = named(
+  'LineItem',
+  Type.Object({
+    itemId: Maybe(Type.String({ description: 'item that the line was filled from; null for none' })),
+    description: Type.String(),
+    quantity: Type.Number(),
+    unitPrice: Type.Number({ description: 'price of one unit, in major units' }),
+    taxRate: Maybe(Type.Number({ description: 'tax rate in percent; null for no tax' })),
+    taxIncluded: Type.Boolean(),
+    taxAmount: Type.Number({ description: 'tax within the amount, in major units' }),
+    amount: Type.Number({ description: 'amount of the line with its tax, in major units' }),
+  }),
+);
+export const LineItemsOut = Type.Array(LineItemOut, { description: 'lines of the sale; empty if it is not itemized' });
+
+export const lineItemRecord = ({ unitPrice, taxAmount, amount, ...rest }: LineItem) => ({
+  ...rest,
+  unitPrice: toNumber(unitPrice),
+  taxAmount: toNumber(taxAmount),
+  amount: toNumber(amount),
+});

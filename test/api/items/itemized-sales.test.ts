@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { addItem, type ItemRecord } from '../../support/items.ts';
+import { cardBody } from '../../support/sales.ts';
+import { describeOnAnyDatabase, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+
+interface LineRecord {
+  itemId: string | null;
+  description: string;
+  quantity: number;
+  unitPrice: number;
+  taxAmount: number;
+  amount: number;
+}
+
+interface Sale {
+  transactionId: string;
+  tenderId: string;
+  amount: number;
+  taxAmount: number;
+  lineItems: LineRecord[];
+}
+
+onBothDatabases('sells items by card and cash with their taxes, and keeps the copy when the item changes', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  const coffee = await addItem(fixture, { name: 'Flat white', price: 4.5, taxRate: 8.875, merchantId });
+  const lineItems = [
+    { itemId: coffee.itemId, quantity: 2 },
+    { description: 'Tote bag', unitPrice: '12.00', taxRate: 5.5, taxIncluded: true },
+  ];
+  const body = { ...cardBody('23.80'), tipAmount: 2, lineItems, merchantId };
+  const sale = await expectData(api.admin.post<Sale>('/transactions', body));
+  expect(sale).toMatchObject({ amount: 23.8, taxAmount: 1.43 });
+  expect(sale.lineItems).toEqual([
+    {
+      itemId: coffee.itemId,
+      description: 'Flat white',
+      quantity: 2,
+      unitPrice: 4.5,
+      taxRate: 8.875,
+      taxIncluded: false,
+      taxAmount: 0.8,
+      amount: 9.8,
+    },
+    { itemId: null, description: 'Tote bag', quantity: 1, unitPrice: 12, taxRate: 5.5, taxIncluded: true, taxAmount: 0.63, amount: 12 },
+  ]);
+  const cash = { kind: 'cash', amount: '9.80', lineItems: lineItems.slice(0, 1), merchantId };
+  const tender = await expectData(api.admin.post<Sale>('/tenders', cash), 201);
+  expect(tender.lineItems).toMatchObject([{ description: 'Flat white', quantity: 2, amount: 9.8 }]);
+
+  await expectData(api.admin.put<ItemRecord>(`/items/${coffee.itemId}`, { name: 'Latte', price: 5, taxRate: null }));
+  expect(await expectData(api.admin.get<Sale>(`/transactions/${sale.transactionId}`))).toMatchObject({ lineItems: sale.lineItems });
+  const receiptOf = async (subject: object) =>
+    (await expectData(api.admin.post<{ content: string }>('/notifications/receipt/print', { ...subject, format: 'text', preview: true })))
+      .content;
+  const receipt = await receiptOf({ transactionId: sale.transactionId });
+  expect(receipt).toMatch(/2 × 4\.50 USD Flat white +9\.00 USD/);
+  expect(receipt).toMatch(/Sales tax +1\.43 USD/);
+  expect(await receiptOf({ tenderId: tender.tenderId })).toMatch(/Sales tax +0\.80 USD/);
+});
+
+describeOnAnyDatabase('line items', (fixture) => {
+  const two = [{ description: 'Soup', quantity: 2, unitPrice: 6, taxRate: 10 }];
+
+  test.each([
+    ['an amount that they do not add up to', { amount: 13, lineItems: two }, 'INVALID_AMOUNT', 'amount'],
+    ['a tax that they do not add up to', { amount: 13.2, taxAmount: 1, lineItems: two }, 'INVALID_AMOUNT', 'taxAmount'],
+    ['a tip that is missing in the amount', { amount: 13.2, tipAmount: 1, lineItems: two }, 'INVALID_AMOUNT', 'amount'],
+    ['a line without a price', { amount: 6, lineItems: [{ description: 'Soup' }] }, 'REQUIRED_FIELD_MISSING', 'lineItems.0.unitPrice'],
+    ['a line without a description', { amount: 6, lineItems: [{ unitPrice: 6 }] }, 'REQUIRED_FIELD_MISSING', 'lineItems.0.description'],
+    [
+      'a quantity of 0',
+      { amount: 6, lineItems: [{ description: 'Soup', quantity: 0, unitPrice: 6 }] },
+      'VALIDATION_ERROR',
+      'lineItems.0.quantity',
+    ],
+    ['a negative price', { amount: 6, lineItems: [{ description: 'Soup', unitPrice: -6 }] }, 'INVALID_AMOUNT', 'lineItems.0.unitPrice'],
+  ])('refuses %s', async (_, body, code, field) => {
+    const error = await expectError(fixture().api.admin.post('/transactions', { ...cardBody(body.amount), ...body }), 400, code, field);
+    if (code === 'INVALID_AMOUNT' && field === 'amount') expect(error.details).toHaveProperty('expectedAmount');
+  });
+
+  test('refuses the item of another merchant, and a price in another currency', async () => {
+    const { api } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const { itemId } = await addItem(fixture(), { name: 'Soup', price: 6, merchantId });
+    const lineItems = [{ itemId }];
+    await expectError(api.admin.post('/transactions', { ...cardBody(6), lineItems }), 404, 'NOT_FOUND', 'lineItems.0.itemId');
+    const euros = { ...cardBody(6), currency: 'EUR', lineItems, merchantId };
+    await expectError(api.admin.post('/transactions', euros), 400, 'VALIDATION_ERROR', 'lineItems.0.unitPrice');
+    await expectError(api.admin.post('/tenders', { kind: 'cash', amount: 7, lineItems, merchantId }), 400, 'INVALID_AMOUNT', 'amount');
+  });
+
+  test('takes lines on the Public surface and repeats them for a rerun', async () => {
+    const { api } = fixture();
+    const lineItems = [{ description: 'Soup', unitPrice: 6 }];
+    const { CardNumber, ...card } = { CardNumber: '4111111111111111', ExpiryMonth: '12', ExpiryYear: '2030', CVV: '123' };
+    const sale = await expectData(api.public.post<Sale>('/transaction', { Amount: 6, CardNumber, ...card, LineItems: lineItems }));
+    expect(sale.lineItems).toMatchObject([{ description: 'Soup', amount: 6 }]);
+  });
+});
