@@ -9,15 +9,19 @@ import { checkAccess } from './access.ts';
 
 /** Field names whose values a recording stores by name. Bodies with any other protected field are not recorded. */
 const NAMED_FIELDS = /^(cardNumber|CardNumber|number|cvv|CVV|Cvv|accountNumber|AccountNumber)$/;
-/** Operations about recordings themselves. */
-const OWN = /^\/sandbox\/(recordings|replays)/;
+/**
+ * Operations about recordings themselves, and the history of events: a recording has the events of each step, and a program that waits for them (`paydesk listen`)
+ * names events from before the recording.
+ */
+const NOT_RECORDED = /^\/(sandbox\/(recordings|replays)|webhooks\/events)/;
 
 /**
- * Returns true if a recording contains requests of the route: all JSON operations of the Public and SDK surfaces, and the changes of the Admin surface.
- * Screens read much, which says nothing about an integration.
+ * Returns true if a recording contains requests of the route: all JSON operations of the Public and SDK surfaces except reads
+ * of events, and the changes of the Admin surface. Screens read much, which says nothing about an integration.
  */
 export function isRecorded({ surface, method, path, show, upload, contentType }: Route): boolean {
-  if (surface === 'open' || show === undefined || upload !== undefined || contentType !== undefined || OWN.test(path)) return false;
+  if (surface === 'open' || show === undefined || upload !== undefined || contentType !== undefined || NOT_RECORDED.test(path))
+    return false;
   return surface !== 'admin' || method !== 'GET';
 }
 

@@ -1,33 +1,27 @@
-"""Sells, refunds, and verifies the webhooks of both, with the standard library. README.md of this folder says how to start it."""
-import base64, hashlib, hmac, http.server, json, os, queue, time, urllib.request
+"""Sells, refunds, and verifies the webhooks of both, with the client of this repository. README.md of this folder says how to start it."""
+import http.server, os, pathlib, queue, sys, time
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "clients/python"))
+from paydesk import Paydesk, WebhookVerificationError, verify_webhook
 
 env, events = os.environ, queue.Queue()
-
-def call(path, body, key):
-    headers = {"Content-Type": "application/json", "Idempotency-Key": key, "x-api-key": env["PAYDESK_API_KEY"], "X-Tenant-ID": env["PAYDESK_TENANT_ID"]}
-    request = urllib.request.Request(env["PAYDESK_URL"] + "/api/v1/public" + path, json.dumps(body).encode(), headers)
-    return json.load(urllib.request.urlopen(request))["data"]
-
-def is_genuine(headers, body):
-    secret = base64.b64decode(env["PAYDESK_WEBHOOK_SECRET"].removeprefix("whsec_"))
-    content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    expected = "v1," + base64.b64encode(hmac.digest(secret, content, hashlib.sha256)).decode()
-    is_signed = any(hmac.compare_digest(expected, each) for each in headers["webhook-signature"].split())
-    return is_signed and abs(time.time() - int(headers["webhook-timestamp"])) < 300
 
 class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        genuine = is_genuine(self.headers, body)
-        self.send_response(200 if genuine else 401)
+        try:
+            events.put(verify_webhook(body, self.headers, env["PAYDESK_WEBHOOK_SECRET"]))
+            self.send_response(200)
+        except WebhookVerificationError:
+            self.send_response(401)
         self.end_headers()
-        if genuine: events.put(json.loads(body))
     def log_message(self, *_): pass
 
+paydesk = Paydesk(base_url=env["PAYDESK_URL"], tenant_id=env["PAYDESK_TENANT_ID"], api_key=env["PAYDESK_API_KEY"])
 server = http.server.ThreadingHTTPServer(("localhost", int(env.get("PORT", 4912))), Receiver)
 card = {"CardNumber": "4111111111111111", "ExpiryMonth": "12", "ExpiryYear": "2031", "CVV": "123"}
-sale = call("/transaction", {"Amount": "19.99", **card}, f"order-{time.time_ns()}")
-refund = call("/refund", {"transactionId": sale["transactionId"], "amount": 5}, f"refund-{time.time_ns()}")
+sale = paydesk.public.create_transaction({"Amount": "19.99", **card}, idempotency_key=f"order-{time.time_ns()}")
+refund = paydesk.public.refund_transaction({"transactionId": sale["transactionId"], "amount": 5})
 received = {}
 while len(received) < 2:
     server.handle_request()

@@ -81,12 +81,18 @@ test('triggers events by real operations, shows them, and reports failures with 
 
 test('records and replays with an exit code of its own for a difference', { timeout: 60_000 }, async () => {
   expect((await run(['record', 'stop', 'none.jsonl'])).code).toBe(1);
+  // A program that waits for events names some from before the recording.
+  const listener = start(['listen', '--state', 'record.json', '--json']);
+  const received = once(listener.stdout as never, 'data');
+  expect((await run(['trigger', 'transaction.approved'])).code).toBe(0);
+  await received;
   expect((await run(['record', 'start', 'A sale'])).out).toContain('Recording A sale.');
   expect((await run(['trigger', 'transaction.approved', '--set', 'amount=7.25'])).code).toBe(0);
+  expect((await run(['trigger', 'transaction.approved', '--set', 'amount=8.25'])).code).toBe(0);
   const stopped = await run(['record', 'stop', 'sale.jsonl', '--json']);
-  expect(JSON.parse(stopped.out)).toMatchObject({ name: 'A sale', steps: 1, file: 'sale.jsonl' });
+  expect(JSON.parse(stopped.out)).toMatchObject({ name: 'A sale', steps: 2, file: 'sale.jsonl' });
   const same = await run(['replay', 'sale.jsonl']);
-  expect([same.code, same.out]).toEqual([0, 'A sale: 1 of 1 steps ran as recorded.\n']);
+  expect([same.code, same.out]).toEqual([0, 'A sale: 2 of 2 steps ran as recorded.\n']);
 
   const file = join(folder, 'sale.jsonl');
   await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"status":"approved"', '"status":"declined"'));

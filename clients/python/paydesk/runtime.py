@@ -1,0 +1,255 @@
+"""Sends requests to a Paydesk server: credentials, idempotency keys, retries, pages and errors. The operations are in `operations`."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+
+VERSION = "1"
+_FIRST_WAIT_SECONDS = 0.25
+
+
+class PaydeskError(Exception):
+    """A response with an error. Each code has a subclass, such as `RateLimitExceededError` for RATE_LIMIT_EXCEEDED.
+
+    `code`: code of the error, such as INVALID_AMOUNT.
+    `status`: HTTP status.
+    `request_id`: value of the X-Request-Id header, under which the server has the request in its logs; None without a response.
+    `field`: name of the invalid field, as sent; None if the error concerns no field.
+    `details`: further values of the error.
+    `doc_url`: page that explains the code, relative to the address of the server.
+    """
+
+    def __init__(self, error: Mapping[str, Any], status: int, request_id: str | None) -> None:
+        super().__init__(str(error["message"]))
+        self.code = str(error["code"])
+        self.status = status
+        self.request_id = request_id
+        self.field: str | None = error.get("field")
+        self.details: Mapping[str, Any] = error.get("details") or {}
+        self.doc_url: str | None = error.get("docUrl")
+
+
+class DeclinedError(PaydeskError):
+    """A declined payment or refund. The record exists: `data` is the declined transaction or refund.
+
+    `decline_code`: reason as the processor gives it, such as `insufficient_funds`.
+    """
+
+    def __init__(self, data: Mapping[str, Any], status: int, request_id: str | None) -> None:
+        code = data.get("errorCode") or data.get("ErrorCode") or "TRANSACTION_DECLINED"
+        decline_code = data.get("declineCode") or data.get("DeclineCode")
+        reason = data.get("declineReason") or data.get("DeclineReason") or decline_code or "no reason given"
+        super().__init__({"code": code, "message": f"Declined: {reason}"}, status, request_id)
+        self.data = data
+        self.decline_code: str | None = decline_code
+
+
+class ApprovalRequiredError(PaydeskError):
+    """The operation waits for the approval of a second person, and nothing was done yet. `data` has the approval: `approvalId` and `expiresAt`."""
+
+    def __init__(self, data: Mapping[str, Any], request_id: str | None) -> None:
+        super().__init__({"code": "APPROVAL_REQUIRED", "message": "A second person must approve the operation. Nothing was done yet."}, 202, request_id)
+        self.data = data
+
+
+class ConnectionFailedError(PaydeskError):
+    """No response arrived, or one that is not from Paydesk. The outcome of a change is unknown: repeat it with the same idempotency key."""
+
+    def __init__(self, message: str, status: int = 0, request_id: str | None = None) -> None:
+        super().__init__({"code": "CONNECTION_FAILED", "message": message}, status, request_id)
+
+
+class Operation(NamedTuple):
+    """Properties of an operation. `path` has its parameters as `{name}`."""
+
+    method: str
+    path: str
+    is_idempotent: bool = False
+    is_json: bool = True
+
+
+class Response(NamedTuple):
+    """A received response."""
+
+    status: int
+    headers: Message
+    content: bytes
+
+
+class Transport:
+    """Sends the requests of all operations. Use `Paydesk`, which has the operations as methods."""
+
+    def __init__(
+        self,
+        *,
+        base_url: str = "http://127.0.0.1:4801",
+        tenant_id: str | None = None,
+        api_key: str | None = None,
+        access_token: str | Callable[[], str] | None = None,
+        retries: int = 4,
+        retry_wait_seconds_max: float = 30,
+        timeout_seconds: float = 60,
+        error_classes: Mapping[str, type[PaydeskError]],
+    ) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._tenant_id = tenant_id
+        self._api_key = api_key
+        self._access_token = access_token
+        self._retries = retries
+        self._wait_max = retry_wait_seconds_max
+        self._timeout = timeout_seconds
+        self._error_classes = error_classes
+
+    def call(
+        self,
+        operation: Operation,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        file: tuple[str, str, bytes] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Any:
+        """Returns `data` of the response of an operation; the bytes of one that is not JSON."""
+        envelope = self._request(operation, path or {}, query or {}, body, file, idempotency_key)
+        return envelope["data"] if isinstance(envelope, dict) and envelope.get("success") is True and "data" in envelope else envelope
+
+    def pages(self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
+        """Iterates over all items of a list and requests the next page when it is needed."""
+        following: dict[str, Any] = {}
+        while True:
+            envelope = self._request(operation, path or {}, {**(query or {}), **following}, None, None, None)
+            yield from envelope["data"]
+            pagination = envelope.get("pagination") or {}
+            if pagination.get("nextCursor") is not None:
+                following = {"cursor": pagination["nextCursor"]}
+            elif pagination.get("page", 1) < pagination.get("pages", 1) and "cursor" not in following:
+                following = {"page": pagination["page"] + 1}
+            else:
+                return
+
+    def _request(
+        self,
+        operation: Operation,
+        path: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Any,
+        file: tuple[str, str, bytes] | None,
+        idempotency_key: str | None,
+    ) -> Any:
+        headers = {"Paydesk-Version": VERSION}
+        content: bytes | None = None
+        if file is not None:
+            content, headers["Content-Type"] = _form(file, body or {})
+        elif body is not None:
+            content, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+        if operation.method == "POST":
+            headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
+        is_repeatable = operation.method != "POST" or operation.is_idempotent
+        url = self._url(operation.path, path, query)
+        attempt = 0
+        while True:
+            try:
+                # The credentials are read for each attempt, because an access token may be renewed in between.
+                response = self._send(operation, url, {**headers, **self._credentials(operation.path)}, content)
+            except OSError as cause:
+                wait = self._wait(attempt, None) if is_repeatable else None
+                if wait is None:
+                    raise ConnectionFailedError(f"Paydesk at {self._base_url} did not respond.") from cause
+            else:
+                wait = self._wait_after(response, attempt, is_repeatable)
+                if wait is None:
+                    return self._result(operation, response)
+            time.sleep(wait)
+            attempt += 1
+
+    def _send(self, operation: Operation, url: str, headers: Mapping[str, str], content: bytes | None) -> Response:
+        request = urllib.request.Request(url, content, dict(headers), method=operation.method)
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+                return Response(answer.status, answer.headers, answer.read())
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return Response(refusal.code, refusal.headers, refusal.read())
+
+    def _wait_after(self, response: Response, attempt: int, is_repeatable: bool) -> float | None:
+        """Returns the seconds to wait before the request is sent again, or None if its response is final."""
+        asked = response.headers.get("Retry-After")
+        # A 409 with Retry-After means that a request with the same key is still running. After 503 the outcome of a change without a key is unknown.
+        is_temporary = (
+            response.status == 429
+            or (response.status == 503 and is_repeatable)
+            or (response.status == 409 and asked is not None)
+        )
+        return self._wait(attempt, asked) if is_temporary else None
+
+    def _wait(self, attempt: int, asked: str | None) -> float | None:
+        if attempt >= self._retries:
+            return None
+        if asked is None:
+            # A random part, so that many programs do not retry in step.
+            return min(_FIRST_WAIT_SECONDS * float(2**attempt) * random.uniform(0.75, 1.25), self._wait_max)
+        seconds = float(asked) if asked.isdigit() else max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+        return None if seconds > self._wait_max else seconds
+
+    def _result(self, operation: Operation, response: Response) -> Any:
+        request_id = response.headers.get("X-Request-Id")
+        if response.status < 400 and not operation.is_json:
+            return response.content
+        try:
+            envelope = json.loads(response.content)
+        except ValueError:
+            message = "The response is not JSON. Check that `base_url` is a Paydesk server."
+            raise ConnectionFailedError(message, response.status, request_id) from None
+        error = envelope.get("error") if isinstance(envelope, dict) else None
+        if error is not None and (response.status >= 400 or envelope.get("success") is False):
+            raise self._error_classes.get(error["code"], PaydeskError)(error, response.status, request_id)
+        if isinstance(envelope, dict) and envelope.get("success") is False:
+            raise DeclinedError(envelope.get("data") or {}, response.status, request_id)
+        data = envelope.get("data", envelope) if isinstance(envelope, dict) else None
+        if response.status == 202 and isinstance(data, dict) and (data.get("approvalRequired") or data.get("ApprovalRequired")):
+            raise ApprovalRequiredError(data, request_id)
+        return envelope
+
+    def _url(self, path: str, values: Mapping[str, str], query: Mapping[str, Any]) -> str:
+        for name, value in values.items():
+            path = path.replace(f"{{{name}}}", urllib.parse.quote(value, safe=""))
+        given = {name: _text(value) for name, value in query.items() if value is not None}
+        return f"{self._base_url}{path}" + (f"?{urllib.parse.urlencode(given)}" if given else "")
+
+    def _credentials(self, path: str) -> dict[str, str]:
+        """Returns the headers that the surface of a path requires."""
+        if path.startswith("/api/v1/sdk/"):
+            return {} if self._api_key is None else {"Authorization": f"Bearer {self._api_key}"}
+        headers = {} if self._tenant_id is None else {"X-Tenant-ID": self._tenant_id}
+        if path.startswith("/api/v1/public/"):
+            return headers if self._api_key is None else {**headers, "x-api-key": self._api_key}
+        token = self._access_token() if callable(self._access_token) else self._access_token
+        return headers if token is None else {**headers, "Authorization": f"Bearer {token}"}
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _form(file: tuple[str, str, bytes], fields: Mapping[str, Any]) -> tuple[bytes, str]:
+    """Returns a form with a file (field, name, content) and its content type. Objects among the fields are sent as JSON."""
+    boundary = uuid.uuid4().hex
+    field, file_name, content = file
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value if isinstance(value, str) else json.dumps(value)}\r\n'
+        for name, value in fields.items()
+    ]
+    quoted = file_name.replace('"', "%22").replace("\r", "").replace("\n", "")
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"; filename="{quoted}"\r\nContent-Type: application/octet-stream\r\n\r\n'
+    return "".join(parts).encode() + head.encode() + content + f"\r\n--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
