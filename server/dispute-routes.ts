@@ -205,6 +205,20 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       show: (attachment) => success(attachment),
     }),
     route({
+      ...write,
+      method: 'DELETE',
+      path: '/disputes/:id/attachments/:attachmentId',
+      id: `${surface}.removeDisputeAttachment`,
+      summary: 'Remove a document from a dispute',
+      description:
+        'Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash.',
+      params: Params('id', 'attachmentId'),
+      response: Success(DisputeAttachmentOut),
+      errors: CHANGING,
+      run: ({ core, actor, params: { id, attachmentId } }) => core.disputes.removeAttachment(actor, id, attachmentId),
+      show: (attachment) => success(attachment),
+    }),
+    route({
       ...read,
       path: '/disputes/:id/evidence',
       id: `${surface}.getDisputeEvidence`,

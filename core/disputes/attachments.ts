@@ -6,7 +6,7 @@ import { findDispute, withLockedDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EvidenceItem } from './evidence/checklist.ts';
 import { DISPUTE_ATTACHMENTS, type DisputeAttachmentRow } from './schema.ts';
-import { isActive } from './steps.ts';
+import { awaitsResponse, isActive } from './steps.ts';
 
 /** Largest attachment, and the largest number of attachments of a dispute. */
 export const ATTACHMENT_BYTES_MAX = 4 * 1_048_576;
@@ -96,6 +96,36 @@ export async function addAttachment(
     auditDispute(deps, work, actor, 'attachment_added', row, row, { attachment: { name, item, sha256: shown.sha256 } });
     work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
     return shown;
+  });
+}
+
+/**
+ * Removes a document while the dispute awaits a response. Packs that contain it stay as they were created. @throws ServiceError NOT_FOUND;
+ * RESOURCE_CONFLICT after the evidence was submitted.
+ */
+export async function removeAttachment(
+  deps: Dependencies,
+  actor: Actor,
+  disputeId: string,
+  attachmentId: string,
+): Promise<DisputeAttachment> {
+  await findDispute(deps, actor, disputeId);
+  return withLockedDispute(deps, actor, disputeId, async (work, { row }) => {
+    const attachment = await work.one(DISPUTE_ATTACHMENTS, { id: attachmentId, dispute_id: disputeId });
+    if (!attachment)
+      throw new ServiceError('NOT_FOUND', `There is no document ${attachmentId.slice(0, 60)} of this dispute.`, {
+        details: { attachmentId },
+      });
+    if (!awaitsResponse(row.status))
+      throw conflict(
+        'Documents can be removed only while the dispute awaits a response: they may be part of what was submitted.',
+        row.status,
+      );
+    await work.delete(DISPUTE_ATTACHMENTS, { id: attachmentId });
+    const { name, item, sha256 } = attachment;
+    auditDispute(deps, work, actor, 'attachment_removed', row, row, { attachment: { name, item, sha256 } });
+    work.afterCommit(() => deps.changed(actor.tenantId, 'disputes'));
+    return toAttachment(attachment);
   });
 }
 

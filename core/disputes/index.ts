@@ -1,10 +1,10 @@
 import type { PageRequest, Writer } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
-import { addAttachment, type NewAttachment } from './attachments.ts';
+import { addAttachment, type NewAttachment, removeAttachment } from './attachments.ts';
 import { acceptDispute, type Conclusion, changeDispute, concludeDispute, type DisputeChange, submitDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createPack, evidenceOf, packFile } from './evidence/packs.ts';
+import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/packs.ts';
 import { type NewDispute, openDispute } from './open.ts';
 import { type DisputeFilter, get, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
@@ -19,7 +19,7 @@ export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
 export type { DisputeOutcome } from './change.ts';
 export type { DisputeResult } from './dependencies.ts';
 export type { Dispute } from './dispute.ts';
-export { EVIDENCE_ITEMS, type EvidenceItem } from './evidence/checklist.ts';
+export { EVIDENCE_ITEMS, type EvidenceItem, OWN_DOCUMENTS, type OwnDocument } from './evidence/checklist.ts';
 export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
 export type { SandboxChargeback } from './sandbox.ts';
@@ -47,8 +47,8 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     /** Returns the checklist, the draft of the letter, attachments and packs. */
     evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),
     addAttachment: (actor: Actor, disputeId: string, attachment: NewAttachment) => addAttachment(deps, actor, disputeId, attachment),
-    createPack: (actor: Actor, disputeId: string, options?: Parameters<typeof createPack>[3]) =>
-      createPack(deps, actor, disputeId, options),
+    removeAttachment: (actor: Actor, disputeId: string, attachmentId: string) => removeAttachment(deps, actor, disputeId, attachmentId),
+    createPack: (actor: Actor, disputeId: string, options?: PackOptions) => createPack(deps, actor, disputeId, options),
     packFile: (actor: Actor, disputeId: string, packId: string, format: 'zip' | 'pdf') => packFile(deps, actor, disputeId, packId, format),
     accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
     conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),

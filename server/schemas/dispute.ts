@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS } from '#core/disputes';
+import { type Dispute, type DisputeDetail, type DisputeSummary, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/disputes';
 import { type Money, toNumber } from '#core/kernel';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
 import { AmountIn, DateIn, Maybe, Text, Timestamp } from './fields.ts';
@@ -198,6 +198,9 @@ export const EvidenceOut = named(
     ),
     letter: Type.String({ description: 'draft of the letter to the acquirer' }),
     attachments: Type.Array(DisputeAttachmentOut),
+    documents: Type.Array(Type.Object({ document: literals(OWN_DOCUMENTS), title: Type.String() }), {
+      description: 'documents of Paydesk that a pack can include',
+    }),
     packs: Type.Array(EvidencePackOut, { description: 'created packs, newest first' }),
   }),
 );
@@ -205,7 +208,10 @@ export const EvidenceOut = named(
 export const PackBody = Type.Object({
   letter: Type.Optional(Text(20_000, 'text of the letter; by default the draft. Empty lines separate paragraphs')),
   attachmentIds: Type.Optional(
-    Type.Array(Text(60), { maxItems: 20, description: 'documents to include, if not all of them fit; by default all' }),
+    Type.Array(Text(60), { maxItems: 20, description: 'attached documents to include, if not all of them fit; by default all' }),
+  ),
+  documents: Type.Optional(
+    Type.Array(literals(OWN_DOCUMENTS), { maxItems: 2, uniqueItems: true, description: 'documents of Paydesk to include; by default all' }),
   ),
 });
 export const SubmitBody = Type.Object({ packId: Type.Optional(Text(60, 'evidence pack that was sent')) });

@@ -23,6 +23,13 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await drawer.getByRole('button', { name: 'Attach a document: Proof of delivery or service' }).press('Enter');
   await (await chooser).setFiles({ name: 'delivery.png', mimeType: 'image/png', buffer: PNG });
   await expect(drawer.locator('[data-item=delivery]')).toContainText('Attached: delivery.png.');
+  const documents = drawer.getByRole('list', { name: 'Documents in the pack' });
+  const second = signedIn.waitForEvent('filechooser');
+  await drawer.getByRole('button', { name: 'Attach a document: Proof of delivery or service' }).press('Enter');
+  await (await second).setFiles({ name: 'wrong.png', mimeType: 'image/png', buffer: PNG });
+  await documents.getByRole('button', { name: 'Remove the document wrong.png' }).press('Enter');
+  await expect(documents).not.toContainText('wrong.png');
+  await documents.getByRole('checkbox', { name: /Receipt/ }).press('Space');
   await drawer.getByRole('heading', { level: 2 }).focus();
   await signedIn.keyboard.press('e');
   await expect(drawer.getByRole('list', { name: 'Evidence packs' })).toContainText('pages');

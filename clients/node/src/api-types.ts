@@ -968,6 +968,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/disputes/{id}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a document from a dispute
+         * @description Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash.
+         */
+        delete: operations["admin.removeDisputeAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/disputes/{id}/conclude": {
         parameters: {
             query?: never;
@@ -2599,6 +2619,26 @@ export interface paths {
          */
         post: operations["public.addDisputeAttachment"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/disputes/{id}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a document from a dispute
+         * @description Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash.
+         */
+        delete: operations["public.removeDisputeAttachment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -9801,6 +9841,16 @@ export interface components {
                  * @enum {string}
                  */
                 state: "found" | "missing" | "not_kept";
+            }[];
+            /** @description Documents of Paydesk that a pack can include. */
+            documents: {
+                /**
+                 * @description One of receipt, invoice.
+                 * @enum {string}
+                 */
+                document: "receipt" | "invoice";
+                /** @description Title of the document. */
+                title: string;
             }[];
             /** @description Draft of the letter to the acquirer. */
             letter: string;
@@ -17938,6 +17988,8 @@ export interface components {
         "after-73e5ed": string;
         /** @description A decimal amount. */
         "amount-587532": string;
+        /** @description ID of the attachment. */
+        "attachmentId-172b1d": string;
         /** @description ID of the bank account. */
         "bankAccountId-b2ecdc": string;
         /** @description ID of the payout batch. */
@@ -21182,6 +21234,40 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.removeDisputeAttachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the attachment. */
+                attachmentId: components["parameters"]["attachmentId-172b1d"];
+                /** @description ID of the dispute. */
+                id: components["parameters"]["id-a1a796"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeAttachmentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.concludeDispute": {
         parameters: {
             query?: never;
@@ -21274,8 +21360,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Documents to include, if not all of them fit; by default all. */
+                    /** @description Attached documents to include, if not all of them fit; by default all. */
                     attachmentIds?: string[];
+                    /** @description Documents of Paydesk to include; by default all. */
+                    documents?: ("receipt" | "invoice")[];
                     /** @description Text of the letter; by default the draft. Empty lines separate paragraphs. */
                     letter?: string;
                 };
@@ -26137,6 +26225,40 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "public.removeDisputeAttachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the attachment. */
+                attachmentId: components["parameters"]["attachmentId-172b1d"];
+                /** @description ID of the dispute. */
+                id: components["parameters"]["id-a1a796"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeAttachmentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "public.concludeDispute": {
         parameters: {
             query?: never;
@@ -26229,8 +26351,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Documents to include, if not all of them fit; by default all. */
+                    /** @description Attached documents to include, if not all of them fit; by default all. */
                     attachmentIds?: string[];
+                    /** @description Documents of Paydesk to include; by default all. */
+                    documents?: ("receipt" | "invoice")[];
                     /** @description Text of the letter; by default the draft. Empty lines separate paragraphs. */
                     letter?: string;
                 };

@@ -54,13 +54,14 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     ].filter((text) => text !== null);
     return texts.length === 0 ? notKept('The payment was made without address and security code checks.') : found(texts.join(' '));
   },
-  receipt: ({ messages }) => {
+  receipt: ({ messages, documents }) => {
     const sent = messages.filter(({ kind }) => kind === 'receipt');
     const delivered = sent.find(({ status }) => status === 'sent');
     if (delivered) return found(`Sent to ${delivered.to} on ${day(delivered.sentAt ?? delivered.createdAt)}.`);
-    return sent.length > 0
-      ? found(`Written to ${sent[0]?.to}, but not delivered.`)
-      : found('A copy is included; it was not sent by message.');
+    if (sent.length > 0) return found(`Written to ${sent[0]?.to}, but not delivered.`);
+    return documents.includes('receipt')
+      ? found('A copy is included; it was not sent by message.')
+      : missing('No receipt was sent or included.');
   },
   consent: ({ consent, transaction }) => {
     if (consent) return found(`“${consent.text}”${consent.at === null ? '' : `, given on ${day(consent.at)}`}.`);

@@ -20,6 +20,10 @@ export const EVIDENCE_ITEMS = [
 ] as const;
 export type EvidenceItem = (typeof EVIDENCE_ITEMS)[number];
 
+/** Documents that Paydesk itself adds to a pack. */
+export const OWN_DOCUMENTS = ['receipt', 'invoice'] as const;
+export type OwnDocument = (typeof OWN_DOCUMENTS)[number];
+
 /** `not_kept`: Paydesk did not record it for this payment, and an attachment cannot replace it. */
 export type EvidenceState = 'found' | 'missing' | 'not_kept';
 

@@ -6,6 +6,7 @@ import { type DisputeAttachment, toAttachment } from '../attachments.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Dispute, toDispute } from '../dispute.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTES, type DisputeAttachmentRow, type DisputeRow } from '../schema.ts';
+import type { OwnDocument } from './checklist.ts';
 import { type EarlierPayment, type Qualification, qualifyForCompellingEvidence } from './compelling-evidence.ts';
 
 /** A message that was sent about the payment or its invoice. */
@@ -54,6 +55,8 @@ export interface EvidenceFacts {
   } | null;
   readonly consent: Consent | null;
   readonly attachments: readonly DisputeAttachment[];
+  /** Documents of Paydesk that a pack includes. */
+  readonly documents: readonly OwnDocument[];
   readonly audit: readonly object[];
 }
 
@@ -112,6 +115,7 @@ export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<
     subscription,
     consent: await consentOf(deps, actor, transaction),
     attachments: attachments.map(toAttachment),
+    documents: invoice === null ? ['receipt'] : ['receipt', 'invoice'],
     audit: await auditSegment(deps, actor, [transactionId, row.id]),
   };
 }

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { DISPUTE_PACKS, type DisputePackRow, type DisputeRow } from '../schema.ts';
 import { type ArchiveFile, createArchive } from './archive.ts';
 import { checklistOf } from './assess.ts';
-import { type ChecklistEntry, EVIDENCE_LABELS } from './checklist.ts';
+import { type ChecklistEntry, EVIDENCE_LABELS, type OwnDocument } from './checklist.ts';
 import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
 import { draftLetter } from './letter.ts';
 import { type Exhibit, evidencePdf } from './pdf.ts';
@@ -27,6 +27,8 @@ export interface Evidence {
   readonly checklist: readonly ChecklistEntry[];
   readonly letter: string;
   readonly attachments: readonly DisputeAttachment[];
+  /** Documents that Paydesk itself can include. */
+  readonly documents: readonly { readonly document: OwnDocument; readonly title: string }[];
   readonly packs: readonly EvidencePack[];
 }
 
@@ -48,25 +50,47 @@ export async function evidenceOf(deps: Dependencies, actor: Actor, disputeId: st
     checklist,
     letter: draftLetter(facts, checklist).join(PARAGRAPH),
     attachments: facts.attachments,
+    documents: facts.documents.map((document) => ({ document, title: titleOf(document, facts) })),
     packs: packs.map(toPack),
   };
 }
 
+/** Content of a pack. Absent values mean the draft of the letter, and all documents. */
+export interface PackOptions {
+  readonly letter?: string;
+  /** Attachments to include. */
+  readonly attachmentIds?: readonly string[];
+  /** Documents of Paydesk to include. */
+  readonly documents?: readonly OwnDocument[];
+}
+
+const titleOf = (document: OwnDocument, { invoice }: EvidenceFacts) =>
+  document === 'receipt' ? 'Receipt' : `Invoice ${invoice?.number ?? ''}`;
+
+/** Limits the facts to the chosen documents. @throws ServiceError VALIDATION_ERROR for a document that the dispute does not have. */
+function chosenFacts(all: EvidenceFacts, { attachmentIds, documents }: PackOptions): EvidenceFacts {
+  const known = new Set(all.attachments.map((attachment) => attachment.attachmentId));
+  const unknown = attachmentIds?.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', `This dispute has no document ${unknown.slice(0, 60)}.`, { field: 'attachmentIds' });
+  const absent = documents?.find((document) => !all.documents.includes(document));
+  if (absent !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', 'The payment was not for an invoice, so there is none to include.', { field: 'documents' });
+  return {
+    ...all,
+    attachments: all.attachments.filter(({ attachmentId }) => attachmentIds?.includes(attachmentId) ?? true),
+    documents: all.documents.filter((document) => documents?.includes(document) ?? true),
+  };
+}
+
 /**
- * Creates a pack of the present evidence and stores it encrypted. @param options Text of the letter, by default the draft, and
- * the documents to include, by default all. @throws ServiceError
- * RESOURCE_CONFLICT if the pack exceeds the limits of acquirers.
+ * Creates a pack of the present evidence and stores it encrypted. @throws ServiceError RESOURCE_CONFLICT if the pack exceeds the limits of
+ * acquirers; VALIDATION_ERROR for an unknown document.
  */
-export async function createPack(
-  deps: Dependencies,
-  actor: Actor,
-  disputeId: string,
-  { letter, attachmentIds }: { readonly letter?: string; readonly attachmentIds?: readonly string[] } = {},
-): Promise<EvidencePack> {
+export async function createPack(deps: Dependencies, actor: Actor, disputeId: string, options: PackOptions = {}): Promise<EvidencePack> {
   const row = await findDispute(deps, actor, disputeId);
-  const all = await gatherFacts(deps, row);
-  const isIncluded = (attachmentId: string) => attachmentIds === undefined || attachmentIds.includes(attachmentId);
-  const facts = { ...all, attachments: all.attachments.filter((attachment) => isIncluded(attachment.attachmentId)) };
+  const { letter } = options;
+  const facts = chosenFacts(await gatherFacts(deps, row), options);
   const checklist = checklistOf(facts);
   const paragraphs = letter === undefined ? draftLetter(facts, checklist) : letter.split(/\n{2,}/);
   const exhibits = await exhibitsOf(deps, row, facts);
@@ -123,14 +147,23 @@ async function findPack(deps: Dependencies, tenantId: string, disputeId: string,
 }
 
 /** Returns the documents behind the letter: receipt, invoice and attachments. */
-async function exhibitsOf(deps: Dependencies, row: DisputeRow, { transaction, invoice, attachments }: EvidenceFacts): Promise<Exhibit[]> {
+async function exhibitsOf(deps: Dependencies, row: DisputeRow, facts: EvidenceFacts): Promise<Exhibit[]> {
+  const { transaction, invoice, attachments, documents } = facts;
   const { tenant_id: tenantId } = row;
   const pdf = (title: string, content: Buffer): Exhibit => ({ title, mediaType: 'application/pdf', content });
   const included = new Set(attachments.map(({ attachmentId }) => attachmentId));
   const attached = (await attachmentRows(deps, row)).filter(({ id }) => included.has(id));
   return [
-    pdf('Receipt', await deps.sources.receiptPdf(tenantId, transaction.transactionId)),
-    ...(invoice === null ? [] : [pdf(`Invoice ${invoice.number}`, await deps.sources.invoicePdf(tenantId, invoice.invoiceId))]),
+    ...(await Promise.all(
+      documents.map(async (document) =>
+        pdf(
+          titleOf(document, facts),
+          document === 'receipt'
+            ? await deps.sources.receiptPdf(tenantId, transaction.transactionId)
+            : await deps.sources.invoicePdf(tenantId, invoice?.invoiceId ?? ''),
+        ),
+      ),
+    )),
     ...(await Promise.all(
       attached.map(async (each) => ({
         title: `${EVIDENCE_LABELS[each.item]} (${each.name})`,

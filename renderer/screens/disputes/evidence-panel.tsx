@@ -10,6 +10,7 @@ import { saveAs } from '#renderer/download';
 import { useMerchant } from '#renderer/session';
 import { announce, FailureNote, KeyHint, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/ui';
 import { EVIDENCE_STATES } from './evidence-states.ts';
+import { PackDocuments } from './pack-documents.tsx';
 import { attach, createPack, type EvidenceItem, refreshDisputes } from './queries.ts';
 
 interface EvidenceProps {
@@ -24,9 +25,15 @@ const LETTER_MAX = 20_000;
 /** Checklist, letter and packs of a dispute. */
 export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
   const [letter, setLetter] = useState<string>();
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const text = letter ?? evidence.letter;
   const packing = useMutation({
-    mutationFn: () => createPack(dispute.disputeId, text),
+    mutationFn: () =>
+      createPack(dispute.disputeId, {
+        ...(letter === undefined ? {} : { letter }),
+        attachmentIds: evidence.attachments.map(({ attachmentId }) => attachmentId).filter((id) => !leftOut.has(id)),
+        documents: evidence.documents.map(({ document }) => document).filter((document) => !leftOut.has(document)),
+      }),
     onSuccess: ({ pages }) => announce(`Evidence pack created: ${pages} pages.`),
     onSettled: () => refreshDisputes(),
   });
@@ -37,6 +44,7 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
         Evidence
       </Typography>
       <Checklist dispute={dispute} evidence={evidence} canChange={canChange} />
+      {canChange && <PackDocuments dispute={dispute} evidence={evidence} leftOut={leftOut} onChange={setLeftOut} />}
       <TextField
         id="dispute-letter"
         label="Letter to the acquirer"

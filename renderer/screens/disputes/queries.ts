@@ -54,8 +54,17 @@ export const conclude = (id: string, body: { outcome: Outcome; feeAmount?: strin
 export const saveNotes = (id: string, notes: string) => takeData(api.PUT('/api/v1/disputes/{id}', { ...pathOf(id), body: { notes } }));
 /** Reads the chargebacks of the processors soon. Returns the number of gateways. */
 export const checkProcessors = () => takeData(api.POST('/api/v1/disputes/check'));
-export const createPack = (id: string, letter: string) =>
-  takeData(api.POST('/api/v1/disputes/{id}/evidence', { ...pathOf(id), body: { letter } }));
+export type OwnDocument = DisputeEvidence['documents'][number]['document'];
+/** Content of a pack. Without `letter`, the draft names only what is included. */
+interface PackContent {
+  readonly letter?: string;
+  readonly attachmentIds: string[];
+  readonly documents: OwnDocument[];
+}
+export const createPack = (id: string, body: PackContent) => takeData(api.POST('/api/v1/disputes/{id}/evidence', { ...pathOf(id), body }));
+/** Removes an attached document. */
+export const detach = (id: string, attachmentId: string) =>
+  takeData(api.DELETE('/api/v1/disputes/{id}/attachments/{attachmentId}', { params: { path: { id, attachmentId } } }));
 
 /** Adds a document to an item of the checklist. */
 export function attach(id: string, item: EvidenceItem, file: File) {

@@ -123,6 +123,8 @@ export const PAYMENTS: Glossary = {
   attachmentId: id('dat', 'attachment'),
   checklist: ['Evidence that the reason of the dispute asks for'],
   attachments: ['Attached documents'],
+  documents: ['Documents of Paydesk'],
+  'DisputeEvidence.title': ['Title of the document', 'Receipt'],
   packId: id('dpk', 'evidence pack'),
   pdfBytes: ['Size of the PDF in bytes', 48000],
   archiveBytes: ['Size of the archive in bytes', 96000],

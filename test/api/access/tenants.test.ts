@@ -30,6 +30,7 @@ interface Owned {
   lineId: string;
   ruleId: string;
   packId: string;
+  attachmentId: string;
   transactionId: string;
   refundId: string;
   token: string;
@@ -146,6 +147,10 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const disputed = await createSale(fixture, 46);
   const { disputeId } = await expectData(admin.post<{ disputeId: string }>('/disputes', { transactionId: disputed.transactionId }), 201);
   const { packId } = await expectData(admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const document = new FormData();
+  document.set('item', 'delivery');
+  document.set('file', new Blob([new Uint8Array(PNG)]), 'slip.png');
+  const { attachmentId } = await expectData(admin.post<{ attachmentId: string }>(`/disputes/${disputeId}/attachments`, document), 201);
   const [event] = await expectData(admin.get<{ id: string }[]>(`/webhooks/events?types=transaction.approved&limit=1`));
   const account = { merchantId, name: 'Checking', accountNumber: '9876543210' };
   const { bankAccountId } = await expectData(admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
@@ -178,6 +183,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
     ruleId,
     disputeId,
     packId,
+    attachmentId,
     settlementId,
     batchId,
     payoutId,
@@ -205,6 +211,9 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   };
 }
 
+/** One pixel. */
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
 const nothing: Owned = {
   tenderId: `tnd_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,
@@ -216,6 +225,7 @@ const nothing: Owned = {
   lineId: `bln_${UNKNOWN}`,
   ruleId: `brl_${UNKNOWN}`,
   packId: `dpk_${UNKNOWN}`,
+  attachmentId: `dat_${UNKNOWN}`,
   transactionId: `txn_${UNKNOWN}`,
   refundId: `ref_${UNKNOWN}`,
   token: `tok_${UNKNOWN}`,
@@ -250,7 +260,8 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
   if (name === 'batchId' || name === 'payoutId' || name === 'runId') return ownedRecords[name];
-  if (name === 'packId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId') return ownedRecords[name];
+  if (name === 'packId' || name === 'attachmentId' || name === 'disputeId' || name === 'lineId' || name === 'ruleId')
+    return ownedRecords[name];
   if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
   if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;

@@ -104,6 +104,30 @@ onAnyDatabase('refuses a pack above the pages that the scheme accepts, and names
 });
 
 describeOnAnyDatabase('attachments', (fixture) => {
+  test('are removed until the evidence is submitted, with an entry in the audit log, and packs contain what was chosen', async () => {
+    const { api } = fixture();
+    const { disputeId } = await disputeOf(fixture(), 68);
+    for (let index = 0; index < 3; index += 1) expect((await attach(fixture(), disputeId, PNG)).status).toBe(201);
+    const evidence = () => expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+    const [first, second, third] = (await evidence()).attachments.map(({ attachmentId }) => attachmentId);
+    const path = (id: string | undefined) => `/disputes/${disputeId}/attachments/${id}`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.admin.delete(path(first))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)]);
+    const removed = await expectData(
+      api.admin.get<object[]>(`/audit-logs?resource=disputes/${disputeId}&action=dispute.attachment_removed`),
+    );
+    expect(removed).toMatchObject([{ after: { attachment: { name: 'slip.png' } } }]);
+    const pack = (body: object) => api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, body);
+    expect((await expectError(pack({ attachmentIds: [first] }), 400, 'VALIDATION_ERROR')).field).toBe('attachmentIds');
+    expect((await expectError(pack({ documents: ['invoice'] }), 400, 'VALIDATION_ERROR')).field).toBe('documents');
+    const { packId } = await expectData(pack({ attachmentIds: [second], documents: [] }), 201);
+    const names = Object.keys(unzipSync(await download(fixture(), disputeId, packId, 'zip')));
+    expect(names.filter((name) => name.startsWith('exhibits/'))).toEqual(['exhibits/exhibit-2.png']);
+    await expectData(api.admin.post(`/disputes/${disputeId}/submit`, { packId }));
+    await expectError(api.admin.delete(path(third)), 409, 'RESOURCE_CONFLICT');
+    expect((await evidence()).attachments).toHaveLength(2);
+  });
+
   test('are recognized by their content, and damaged or unknown files are refused', async () => {
     const { disputeId } = await disputeOf(fixture(), 65);
     for (const content of [Buffer.from('MZ program'), Buffer.from('%PDF-1.7 broken'), PNG.subarray(0, 20), Buffer.alloc(0)])

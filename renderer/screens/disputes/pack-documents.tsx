@@ -1,0 +1,80 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import type { DisputeDetail, DisputeEvidence } from '#renderer/client';
+import { announce, FailureNote, NOT_PRINTED } from '#renderer/ui';
+import { detach, refreshDisputes } from './queries.ts';
+
+interface PackDocumentsProps {
+  readonly dispute: DisputeDetail;
+  readonly evidence: DisputeEvidence;
+  /** IDs of attachments and names of documents that the next pack leaves out. */
+  readonly leftOut: ReadonlySet<string>;
+  readonly onChange: (leftOut: ReadonlySet<string>) => void;
+}
+
+const BYTES_IN_KB = 1_024;
+
+/** Documents of the next pack: each can be left out, and attached ones can be removed from the dispute. */
+export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocumentsProps) {
+  const removing = useMutation({
+    mutationFn: (attachmentId: string) => detach(dispute.disputeId, attachmentId),
+    onSuccess: ({ name }) => announce(`${name} removed.`),
+    onSettled: () => refreshDisputes(),
+  });
+  const labels = new Map(evidence.checklist.map(({ item, label }) => [item, label]));
+  const own = evidence.documents.map(({ document, title }) => ({
+    id: document,
+    name: title,
+    detail: 'added by Paydesk',
+    isAttached: false,
+  }));
+  const attached = evidence.attachments.map(({ attachmentId, item, name, pages, bytes }) => ({
+    id: attachmentId,
+    name,
+    detail: `${labels.get(item) ?? item}, ${pages === 1 ? '1 page' : `${pages} pages`}, ${Math.max(1, Math.round(bytes / BYTES_IN_KB))} KB`,
+    isAttached: true,
+  }));
+  const choose = (id: string, isIncluded: boolean) => {
+    const next = new Set(leftOut);
+    if (isIncluded) next.delete(id);
+    else next.add(id);
+    onChange(next);
+  };
+  return (
+    <Box sx={NOT_PRINTED}>
+      <Typography id="pack-documents" variant="h4" sx={{ fontSize: 13, fontWeight: 600, mb: 1 }}>
+        Documents in the pack
+      </Typography>
+      {removing.error && <FailureNote failure={removing.error} />}
+      <Box component="ul" aria-labelledby="pack-documents" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
+        {[...own, ...attached].map(({ id, name, detail, isAttached }) => (
+          <Box component="li" key={id} sx={{ display: 'flex', gap: 3, alignItems: 'center', minHeight: 36 }}>
+            <FormControlLabel
+              control={<Checkbox size="small" checked={!leftOut.has(id)} onChange={(_, isIncluded) => choose(id, isIncluded)} />}
+              label={
+                <Box component="span" sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
+                  {name} <Box component="span" sx={{ color: 'text.secondary' }}>{`(${detail})`}</Box>
+                </Box>
+              }
+              sx={{ flex: 1, minWidth: 0, m: 0, ml: -1.5 }}
+            />
+            {isAttached && (
+              <Button
+                size="small"
+                loading={removing.isPending && removing.variables === id}
+                onClick={() => removing.mutate(id)}
+                aria-label={`Remove the document ${name}`}
+              >
+                Remove
+              </Button>
+            )}
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
