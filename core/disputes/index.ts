@@ -19,7 +19,7 @@ export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
 export type { DisputeOutcome } from './change.ts';
 export type { DisputeResult } from './dependencies.ts';
 export type { Dispute } from './dispute.ts';
-export { EVIDENCE_ITEMS, type EvidenceItem, OWN_DOCUMENTS, type OwnDocument } from './evidence/checklist.ts';
+export { EVIDENCE_ITEMS, type EvidenceItem, OWN_DOCUMENTS } from './evidence/checklist.ts';
 export type { DisputeDetail, DisputeStatusFilter, DisputeSummary } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
 export type { SandboxChargeback } from './sandbox.ts';

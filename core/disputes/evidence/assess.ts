@@ -1,13 +1,14 @@
 import type { PageVisit } from '#core/invoicing';
 import type { PayerContext } from '#core/payments';
 import { type ChecklistEntry, EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from './checklist.ts';
-import { amountText, type EvidenceFacts, elementsText } from './facts.ts';
+import { amountText, type EvidenceFacts, elementsText, sentenceText } from './facts.ts';
 
 type Assessment = readonly [state: EvidenceState, detail: string];
 
 const found = (detail: string): Assessment => ['found', detail];
 const missing = (detail: string): Assessment => ['missing', detail];
 const notKept = (detail: string): Assessment => ['not_kept', detail];
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const day = (time: string) => time.slice(0, 10);
 
 /** Results of the checks by the code of the issuer. */
@@ -58,10 +59,8 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     const sent = messages.filter(({ kind }) => kind === 'receipt');
     const delivered = sent.find(({ status }) => status === 'sent');
     if (delivered) return found(`Sent to ${delivered.to} on ${day(delivered.sentAt ?? delivered.createdAt)}.`);
-    if (sent.length > 0) return found(`Written to ${sent[0]?.to}, but not delivered.`);
-    return documents.includes('receipt')
-      ? found('A copy is included; it was not sent by message.')
-      : missing('No receipt was sent or included.');
+    if (!documents.includes('receipt')) return missing('No receipt was delivered or included.');
+    return found(sent.length > 0 ? 'A copy is included.' : 'A copy is included; it was not sent by message.');
   },
   consent: ({ consent, transaction }) => {
     if (consent) return found(`“${consent.text}”${consent.at === null ? '' : `, given on ${day(consent.at)}`}.`);
@@ -73,16 +72,21 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     if (invoice === null) return notKept('The payment was not for an invoice.');
     const sent = invoice.sentAt === null ? 'not sent by Paydesk' : `sent on ${day(invoice.sentAt)}`;
     const paid = invoice.paidOnPage ? ', paid by the payer on its pay page' : '';
-    return found(`Invoice ${invoice.number}, ${sent}${paid}. ${visitsText(invoice.visits, traces.context)}`);
+    return found(`${invoice.number}, ${sent}${paid}. ${visitsText(invoice.visits, traces.context)}`);
   },
   subscription: ({ subscription }) =>
     subscription === null
       ? notKept('The payment does not belong to a subscription.')
-      : found(`${subscription.frequency} since ${subscription.startDate}, ${subscription.paymentsMade} payments made.`),
-  messages: ({ messages }) =>
-    messages.length === 0
-      ? missing('No message was sent about this payment.')
-      : found(`${messages.length} messages, ${messages.filter(({ status }) => status === 'sent').length} of them delivered.`),
+      : found(
+          `${sentenceText(subscription.frequency)} since ${subscription.startDate}, ${plural(subscription.paymentsMade, 'payment')} made.`,
+        ),
+  messages: ({ messages }) => {
+    const delivered = messages.filter(({ status }) => status === 'sent');
+    if (messages.length === 0) return missing('No message was sent about this payment.');
+    if (delivered.length === 0) return missing(`${plural(messages.length, 'message')} about this payment, not delivered.`);
+    const last = delivered.at(-1);
+    return found(`${plural(delivered.length, 'message')} delivered, the last on ${day(last?.sentAt ?? last?.createdAt ?? '')}.`);
+  },
   refunds: ({ refunds }) => {
     const given = refunds.filter(({ status }) => status === 'approved');
     return given.length === 0

@@ -176,6 +176,9 @@ export const minorText = (minor: number, currency: Currency) => amountText(money
 /** Returns a time to the minute, such as `2026-11-24 16:49 UTC`. */
 export const timeText = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
+/** Returns a value such as `every_two_weeks` with a capital and spaces. */
+export const sentenceText = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`;
+
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover' };
 
 /** Returns the name of a card brand. */

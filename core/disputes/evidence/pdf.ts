@@ -4,7 +4,7 @@ import { createPdf, type PdfSheet } from '#core/platform/documents';
 import type { DisputeScheme } from '#shared/dispute-reasons';
 import type { DisputeAttachment } from '../attachments.ts';
 import { AVS_TEXTS, CVV_TEXTS } from './assess.ts';
-import { amountText, brandText, type EvidenceFacts, elementsText, minorText, timeText } from './facts.ts';
+import { amountText, brandText, type EvidenceFacts, elementsText, minorText, sentenceText, timeText } from './facts.ts';
 
 /** Limits of acquirers for one response. */
 const PAGES_MAX = 50;
@@ -119,11 +119,11 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   sheet.pairs(rows.flatMap(([label, value]) => (value ? [{ label, value }] : [])));
   heading(sheet, 'History');
   for (const { at, action, result, amount } of transaction.history)
-    sheet.text(`${timeText(at)}  ${sentence(action)}: ${result}${amount === null ? '' : `, ${amountText(amount)}`}`);
+    sheet.text(`${timeText(at)}: ${sentenceText(action)} ${result}${amount === null ? '' : `, ${amountText(amount)}`}`);
   heading(sheet, 'Refunds');
   if (refunds.length === 0) sheet.text('None.');
   for (const { refundId, amount, status, createdAt } of refunds)
-    sheet.text(`${timeText(createdAt)}  ${refundId}: ${amountText(amount)}, ${status}`);
+    sheet.text(`${timeText(createdAt)}: ${refundId}, ${amountText(amount)}, ${status}`);
   if (facts.subscription) {
     heading(sheet, 'Subscription');
     const { subscriptionId, frequency, startDate, paymentsMade, cancelledAt } = facts.subscription;
@@ -133,31 +133,32 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   }
   if (facts.consent) {
     heading(sheet, 'Consent');
-    sheet.text(`${facts.consent.at === null ? '' : `${timeText(facts.consent.at)}  `}${facts.consent.text}`);
+    sheet.text(`${facts.consent.at === null ? '' : `${timeText(facts.consent.at)}: `}${facts.consent.text}`);
   }
   heading(sheet, 'Messages');
   if (messages.length === 0) sheet.text('None.');
   for (const { sentAt, createdAt, channel, to, subject, status } of messages)
-    sheet.text(`${timeText(sentAt ?? createdAt)}  ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
+    sheet.text(`${timeText(sentAt ?? createdAt)}: ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
   if (facts.invoice) {
     heading(sheet, 'Visits of the pay page');
     if (facts.invoice.visits.length === 0) sheet.text('None on record.');
     for (const { firstAt, lastAt, visits, ipAddress, userAgent, deviceId } of facts.invoice.visits) {
-      const times = visits === 1 ? timeText(firstAt) : `${timeText(firstAt)} to ${timeText(lastAt)}, ${visits} times`;
+      const [first, last] = [timeText(firstAt), timeText(lastAt)];
+      const times = `${first === last ? first : `${first} to ${last}`}${visits === 1 ? '' : `, ${visits} visits`}`;
       const isPayer = deviceId !== undefined && deviceId === facts.traces.context.deviceId;
-      sheet.text(`${times}  ${ipAddress ?? 'unknown address'}, ${userAgent ?? 'unknown browser'}${isPayer ? ' (device that paid)' : ''}`);
+      sheet.text(`${times}: ${ipAddress ?? 'unknown address'}, ${userAgent ?? 'unknown browser'}${isPayer ? ' (device that paid)' : ''}`);
     }
   }
   heading(sheet, 'Earlier payments of the same card');
   if (earlier.length === 0) sheet.text('None.');
   for (const { date, transactionId, amountMinor, isDisputed } of earlier.slice(0, 20))
-    sheet.text(`${date}  ${transactionId}: ${minorText(amountMinor, transaction.currency)}${isDisputed ? ', disputed' : ''}`);
+    sheet.text(`${date}: ${transactionId}, ${minorText(amountMinor, transaction.currency)}${isDisputed ? ', disputed' : ''}`);
   // A result that does not qualify would only help the payer.
   if (qualification?.qualifies) {
     heading(sheet, 'Visa Compelling Evidence 3.0');
     sheet.text('The payment qualifies by these earlier payments with the same elements.');
     for (const { transactionId, date, daysBefore, elements } of qualification.payments)
-      sheet.text(`${date} (${daysBefore} days before)  ${transactionId}: ${elementsText(elements)}`);
+      sheet.text(`${date} (${daysBefore} days before): ${transactionId}, ${elementsText(elements)}`);
   }
 }
 
@@ -172,8 +173,7 @@ const ENTRY_TEXTS: Readonly<Record<string, string>> = {
 
 /** Returns the meaning of a check with the code of the issuer; null without a check. */
 const checkText = (texts: Readonly<Record<string, string>>, code: string | null) =>
-  code === null ? null : texts[code] === undefined ? code : `${sentence(texts[code])} (${code})`;
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`;
+  code === null ? null : texts[code] === undefined ? code : `${sentenceText(texts[code])} (${code})`;
 
 function heading(sheet: PdfSheet, text: string): void {
   sheet.skip(10);

@@ -114,7 +114,9 @@ function NextCutoff({ standing: { unsettled, currency, nextCutoffAt } }: { stand
   const { timezone } = useMerchant();
   const nowMs = useTenantNow(TICK_MS);
   const waiting =
-    unsettled.count === 0 ? 'nothing to settle yet' : `${counted(unsettled.count, 'line')}, ${writeAmount(unsettled.amount, currency)}`;
+    unsettled.count === 0
+      ? 'nothing to settle yet'
+      : `${counted(unsettled.count, 'line')}, ${writeAmount(unsettled.amount, currency).replace('-', '−')}`;
   if (nextCutoffAt === null) {
     return (
       <Box data-cutoff>

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { type BankLineRecord, createBankShop, importLines, listBankLines, payOut, sendStatement } from '../../support/bank.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 interface Ledger {
   merchants: { merchantId: string; accounts: Record<string, number> }[];
@@ -34,6 +35,25 @@ const TRUTH: StatementTruth = {
     { day: '2026-03-02', minor: -500, text: 'ACME PROCESSING FEE', reference: 'R3' },
   ],
 };
+
+onBothDatabases('lets only an owner reopen a closed period, and only with a reason', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId } = await createBankShop(fixture);
+  const month = '2026-03';
+  await expectData(api.admin.post('/settlement/close', { merchantId, date: month }));
+  const request = { merchantId, date: month, reason: 'The bank corrected a line' };
+  for (const role of ['admin', 'manager', 'accountant', 'viewer', 'cashier']) {
+    const { headers } = await createUser(fixture, role, { allMerchants: true });
+    await expectError(api.admin.post('/settlement/reopen', request, headers), 403, 'PERMISSION_DENIED');
+  }
+  await expectError(api.admin.post('/settlement/reopen', { merchantId, date: month }), 400, 'REQUIRED_FIELD_MISSING', 'reason');
+  const stateOf = async () =>
+    (await expectData(api.admin.get<{ closed: boolean }>(`/settlement/close?merchantId=${merchantId}&month=${month}`))).closed;
+  expect(await stateOf()).toBe(true);
+  const { headers } = await createUser(fixture, 'owner', { allMerchants: true });
+  await expectData(api.admin.post('/settlement/reopen', request, headers));
+  expect(await stateOf()).toBe(false);
+});
 
 describe('importing bank statements', () => {
   onBothDatabases('adds the lines of a statement once, in any format and however often it is sent', async (fixture) => {
