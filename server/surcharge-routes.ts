@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { inSdkNaming, type Route, route, schemaInSdkNaming, success } from '#server/http';
+import { inSdkNaming, type Route, receiveUpload, route, schemaInSdkNaming, success } from '#server/http';
 import {
   AmountIn,
+  CardRangesOut,
   FirstDigitsIn,
   named,
   PASCAL_PART_FIELDS,
@@ -78,3 +79,44 @@ export const sdkSurchargeQuote = route({
     }),
   }),
 });
+
+const RANGES_BYTES_MAX = 8_388_608;
+const ranges = { surface: 'admin', tag: 'Merchants', response: Success(CardRangesOut) } as const;
+
+/** Card ranges of the account, by which surcharges recognize credit cards. */
+export const cardRangeRoutes: Route[] = [
+  route({
+    ...ranges,
+    method: 'GET',
+    path: '/card-ranges',
+    id: 'admin.countCardRanges',
+    summary: 'Number of card ranges by type',
+    description: 'Card ranges tell credit cards, which may have a surcharge, from debit and prepaid cards. Cards of no range have none.',
+    permission: 'merchants:read',
+    scope: 'tenant',
+    run: ({ core, actor }) => core.payments.cardRanges.count(actor),
+    show: (counts) => success(counts),
+  }),
+  route({
+    ...ranges,
+    method: 'POST',
+    path: '/card-ranges/import',
+    id: 'admin.importCardRanges',
+    summary: 'Replace the card ranges by a CSV file',
+    description:
+      'A form with `file`: CSV of your acquirer with a header row, of at most 8 MB and 200,000 lines. `firstDigits` (or `bin`) has six to eight digits, `funding` (or `type`) is credit, debit or prepaid; other columns are ignored. The longest range of a card counts. If a line is wrong, nothing is replaced, and `details.line` is its number.',
+    permission: 'merchants:write',
+    scope: 'tenant',
+    upload: { file: 'file', bytesMax: RANGES_BYTES_MAX, fields: Type.Object({}) },
+    errors: ['MERCHANT_NOT_AUTHORIZED'],
+    run: async ({ core, actor, request }) => {
+      const { file } = await receiveUpload(request, { tenantId: actor.tenantId, file: 'file', bytesMax: RANGES_BYTES_MAX });
+      try {
+        return await core.payments.cardRanges.import(actor, file.text());
+      } finally {
+        await file.dispose();
+      }
+    },
+    show: (counts) => success(counts),
+  }),
+];

@@ -51,6 +51,8 @@ import { STORED_CREDENTIALS } from './sale/stored-credentials.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { type SampleStep, writeSampleHistory } from './simulation/sample-history.ts';
 import { type SimulatedSale, simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
+import { countCardRanges } from './surcharge/card-ranges.ts';
+import { importCardRanges } from './surcharge/import-ranges.ts';
 import { CARD_RANGES } from './surcharge/schema.ts';
 import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
 import { toTransaction } from './transaction.ts';
@@ -120,6 +122,11 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
     /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
     quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
+    /** Card ranges, which tell credit cards from debit and prepaid cards. */
+    cardRanges: {
+      import: (actor: Actor, text: AsyncIterable<string>) => importCardRanges(deps, actor, text),
+      count: (actor: Actor) => countCardRanges(deps, actor.tenantId),
+    },
     createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
       createUnlinkedCredit(deps, actor, input),
     rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),

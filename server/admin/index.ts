@@ -3,7 +3,7 @@ import { disputeRoutes } from '../dispute-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
 import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
-import { surchargeQuoteRoute } from '../surcharge-routes.ts';
+import { cardRangeRoutes, surchargeQuoteRoute } from '../surcharge-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { adminApiKeys } from './api-keys.ts';
 import { adminAudit } from './audit.ts';
@@ -52,6 +52,7 @@ export const adminRoutes = [
   ...adminGateways,
   ...adminTransactions,
   surchargeQuoteRoute('admin', 'Transactions'),
+  ...cardRangeRoutes,
   ...adminUnconfirmedPayments,
   ...adminRefunds,
   ...adminRefundQueue,

@@ -99,6 +99,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.changeSettings': { language: 'en', cardFee: { percent: 2.9, fixed: 0.3, cap: null } },
   'admin.changeFraudSettings': FRAUD,
   'admin.tryFraudSettings': FRAUD,
+  'admin.changeAmountSettings': { surchargePercent: 3 },
   'admin.changeVtSettings': { requireZip: true, receiptFooter: 'Thank you!' },
   'admin.changeBranding': { companyName: 'Harbor Street', primaryColor: '#1f5f8b' },
   'admin.changeDunningSettings': { retryIntervalsDays: [1, 3, 7], finalAction: 'pause' },

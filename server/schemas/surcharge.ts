@@ -80,6 +80,12 @@ export function surchargeQuoteRecord(quote: SurchargeQuote) {
   };
 }
 
+const Count = (what: string) => Type.Integer({ description: `number of ranges of ${what} cards` });
+export const CardRangesOut = named(
+  'CardRanges',
+  Type.Object({ credit: Count('credit'), debit: Count('debit'), prepaid: Count('prepaid') }),
+);
+
 /** Errors of a quote. */
 export const SURCHARGE_QUOTE_ERRORS = [
   'INVALID_AMOUNT',

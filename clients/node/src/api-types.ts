@@ -684,6 +684,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/card-ranges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Number of card ranges by type
+         * @description Card ranges tell credit cards, which may have a surcharge, from debit and prepaid cards. Cards of no range have none.
+         */
+        get: operations["admin.countCardRanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/card-ranges/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the card ranges by a CSV file
+         * @description A form with `file`: CSV of your acquirer with a header row, of at most 8 MB and 200,000 lines. `firstDigits` (or `bin`) has six to eight digits, `funding` (or `type`) is credit, debit or prepaid; other columns are ignored. The longest range of a card counts. If a line is wrong, nothing is replaced, and `details.line` is its number.
+         */
+        post: operations["admin.importCardRanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/changes": {
         parameters: {
             query?: never;
@@ -9136,6 +9176,23 @@ export interface components {
             expiryYear: string;
             /** @description A card number. */
             number: string;
+        };
+        CardRanges: {
+            /** @description Number of ranges of credit cards. */
+            credit: number;
+            /** @description Number of ranges of debit cards. */
+            debit: number;
+            /** @description Number of ranges of prepaid cards. */
+            prepaid: number;
+        };
+        CardRangesResponse: {
+            /** @description The result. */
+            data: components["schemas"]["CardRanges"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
         };
         CardToken: {
             /** @description Brand of the card. */
@@ -20419,6 +20476,66 @@ export interface operations {
             404: components["responses"]["404-0f09e7"];
             413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-af08df"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.countCardRanges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardRangesResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-cf2f4a"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.importCardRanges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description File. */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardRangesResponse"];
+                };
+            };
+            400: components["responses"]["400-9e7473"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
             503: components["responses"]["503-392661"];
         };

@@ -1247,6 +1247,7 @@ class DisputeEvidence(TypedDict):
     checklist: list[DisputeEvidenceChecklistItem]
     letter: str
     attachments: list[DisputeAttachment]
+    documents: list[DisputeEvidenceDocumentsItem]
     packs: list[EvidencePack]
 
 
@@ -1255,6 +1256,11 @@ class DisputeEvidenceChecklistItem(TypedDict):
     label: str
     state: Literal["found", "missing", "not_kept"]
     detail: str
+
+
+class DisputeEvidenceDocumentsItem(TypedDict):
+    document: Literal["receipt", "invoice"]
+    title: str
 
 
 class EvidencePack(TypedDict):
@@ -1270,6 +1276,7 @@ class EvidencePack(TypedDict):
 class PublicCreateEvidencePackBody(TypedDict):
     letter: NotRequired[str]
     attachmentIds: NotRequired[list[str]]
+    documents: NotRequired[list[Literal["receipt", "invoice"]]]
 
 
 class Item(TypedDict):
@@ -3214,6 +3221,12 @@ class AdminQuoteSurchargeBodyBilling(TypedDict):
     zip: NotRequired[str]
 
 
+class CardRanges(TypedDict):
+    credit: int
+    debit: int
+    prepaid: int
+
+
 class UnconfirmedPayment(TypedDict):
     id: str
     transactionId: str
@@ -3937,6 +3950,7 @@ class AdminAddDisputeAttachmentFields(TypedDict):
 class AdminCreateEvidencePackBody(TypedDict):
     letter: NotRequired[str]
     attachmentIds: NotRequired[list[str]]
+    documents: NotRequired[list[Literal["receipt", "invoice"]]]
 
 
 class SettlementSchedule(TypedDict):
@@ -7001,6 +7015,11 @@ class PublicOperations:
         result: DisputeAttachment = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/attachments"), path={"id": id}, file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
+    def remove_dispute_attachment(self, id: str, attachment_id: str) -> DisputeAttachment:
+        """Remove a document from a dispute. Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash."""
+        result: DisputeAttachment = self._transport.call(Operation("DELETE", "/api/v1/public/disputes/{id}/attachments/{attachmentId}"), path={"id": id, "attachmentId": attachment_id})
+        return result
+
     def get_dispute_evidence(self, id: str) -> DisputeEvidence:
         """Checklist, draft of the letter, documents and packs of a dispute. The checklist follows from the reason of the dispute."""
         result: DisputeEvidence = self._transport.call(Operation("GET", "/api/v1/public/disputes/{id}/evidence"), path={"id": id})
@@ -7715,6 +7734,16 @@ class AdminOperations:
         result: SurchargeQuote = self._transport.call(Operation("POST", "/api/v1/transactions/surcharge-quote"), body=body, idempotency_key=idempotency_key)
         return result
 
+    def count_card_ranges(self) -> CardRanges:
+        """Number of card ranges by type. Card ranges tell credit cards, which may have a surcharge, from debit and prepaid cards. Cards of no range have none."""
+        result: CardRanges = self._transport.call(Operation("GET", "/api/v1/card-ranges"))
+        return result
+
+    def import_card_ranges(self, file: bytes, file_name: str, *, idempotency_key: str | None = None) -> CardRanges:
+        """Replace the card ranges by a CSV file. A form with `file`: CSV of your acquirer with a header row, of at most 8 MB and 200,000 lines. `firstDigits` (or `bin`) has six to eight digits, `funding` (or `type`) is credit, debit or prepaid; other columns are ignored. The longest range of a card counts. If a line is wrong, nothing is replaced, and `details.line` is its number."""
+        result: CardRanges = self._transport.call(Operation("POST", "/api/v1/card-ranges/import"), file=("file", file_name, file), idempotency_key=idempotency_key)
+        return result
+
     def list_doubts(self, *, merchant_id: str | None = None, last4: str | None = None, amount: str | None = None) -> list[UnconfirmedPayment]:
         """Unconfirmed payments, newest last. At most 200. Operations whose gateway did not respond or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card."""
         result: list[UnconfirmedPayment] = self._transport.call(Operation("GET", "/api/v1/doubts"), query={"merchantId": merchant_id, "last4": last4, "amount": amount})
@@ -8133,6 +8162,11 @@ class AdminOperations:
     def add_dispute_attachment(self, id: str, file: bytes, file_name: str, fields: AdminAddDisputeAttachmentFields, *, idempotency_key: str | None = None) -> DisputeAttachment:
         """Add a document to a dispute. A form with `file` and `item`. The file is a PDF, PNG or JPEG of at most 4 MB, recognized by its content, and is stored encrypted. A dispute has at most 20 documents."""
         result: DisputeAttachment = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/attachments"), path={"id": id}, file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
+        return result
+
+    def remove_dispute_attachment(self, id: str, attachment_id: str) -> DisputeAttachment:
+        """Remove a document from a dispute. Possible while the dispute awaits a response. Packs that contain the document stay as they were created. The audit log keeps its name and hash."""
+        result: DisputeAttachment = self._transport.call(Operation("DELETE", "/api/v1/disputes/{id}/attachments/{attachmentId}"), path={"id": id, "attachmentId": attachment_id})
         return result
 
     def get_dispute_evidence(self, id: str) -> DisputeEvidence:
@@ -9215,6 +9249,7 @@ __all__ = [
     "CardExpiredError",
     "CardInput",
     "CardNotSupportedError",
+    "CardRanges",
     "CardToken",
     "CardUpdateLink",
     "ChargebackLostEvent",
@@ -9247,6 +9282,7 @@ __all__ = [
     "DisputeDetail",
     "DisputeEvidence",
     "DisputeEvidenceChecklistItem",
+    "DisputeEvidenceDocumentsItem",
     "DisputeEvidenceDueEvent",
     "DisputeEvidenceDueEventData",
     "DisputeMovement",

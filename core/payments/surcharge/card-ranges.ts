@@ -1,5 +1,6 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import type { Dependencies } from '../dependencies.ts';
+import type { CardRangeCounts } from './import-ranges.ts';
 import type { Funding } from './rule.ts';
 import { CARD_RANGES } from './schema.ts';
 
@@ -39,4 +40,17 @@ export async function fundingOf(deps: Pick<Dependencies, 'database' | 'gateways'
   if (range) return range.funding;
   if (deps.gateways.isLive(tenantId)) return 'unknown';
   return prefixes.map((prefix) => SANDBOX_RANGES[prefix]).find((funding) => funding !== undefined) ?? 'unknown';
+}
+
+/** Returns the number of card ranges of a tenant by type. */
+export async function countCardRanges({ database }: Pick<Dependencies, 'database'>, tenantId: string): Promise<CardRangeCounts> {
+  const rows = await database.read(tenantId).rows(
+    queries
+      .selectFrom('card_ranges')
+      .select(({ fn }) => ['funding', fn.countAll<number>().as('n')])
+      .where('tenant_id', '=', TENANT)
+      .groupBy('funding'),
+  );
+  const countOf = (wanted: string) => Number(rows.find(({ funding }) => funding === wanted)?.n ?? 0);
+  return { credit: countOf('credit'), debit: countOf('debit'), prepaid: countOf('prepaid') };
 }

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -12,36 +13,41 @@ export function AmountsTab({ merchantId }: TabProps) {
       {(draft: Draft<ValuesOf<'amounts'>>, isReadOnly) => {
         const { values, set, faultOf } = draft;
         return (
-          <Group title="Surcharge on credit cards">
-            <NumberSetting
-              label="Surcharge"
-              unit="%"
-              help="0 to 4. The lowest limit applies: this percentage, your card fee, the card scheme, or the state of the business or the payer."
-              value={values.surchargePercent}
-              onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
-              fault={faultOf('surchargePercent')}
-              isReadOnly={isReadOnly}
-            />
-            <ChoiceSetting
-              label="Surcharges of programs"
-              help="A program that uses the API can have card data of its own."
-              value={values.surchargeCheck}
-              options={[
-                ['rule', 'Must follow this percentage'],
-                ['limits', 'May have any surcharge within the legal limits'],
-              ]}
-              onValue={(surchargeCheck) => set({ surchargeCheck })}
-              fault={faultOf('surchargeCheck')}
-              isReadOnly={isReadOnly}
-            />
-            {values.surchargePercent > 0 && (
-              <Alert severity="info">
-                Only cards that are known to be credit cards have a surcharge, never debit cards, prepaid cards or bank accounts. The state
-                in your profile must allow it. Tell your processor and Visa 30 days before you start, and put up a notice at the entrance
-                and the register.
-              </Alert>
-            )}
-          </Group>
+          <>
+            <Group title="Surcharge on credit cards">
+              <NumberSetting
+                label="Surcharge"
+                unit="%"
+                help="0 to 4. The lowest limit applies: this percentage, your card fee, the card scheme, or the state of the business or the payer."
+                value={values.surchargePercent}
+                onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
+                fault={faultOf('surchargePercent')}
+                isReadOnly={isReadOnly}
+              />
+              <ChoiceSetting
+                label="Surcharges of programs"
+                help="A program that uses the API can have card data of its own."
+                value={values.surchargeCheck}
+                options={[
+                  ['rule', 'Must follow this percentage'],
+                  ['limits', 'May have any surcharge within the legal limits'],
+                ]}
+                onValue={(surchargeCheck) => set({ surchargeCheck })}
+                fault={faultOf('surchargeCheck')}
+                isReadOnly={isReadOnly}
+              />
+              {values.surchargePercent > 0 && (
+                <Alert severity="info">
+                  Only cards that are known to be credit cards have a surcharge, never debit cards, prepaid cards or bank accounts. The
+                  state in your profile must allow it. Tell your processor and Visa 30 days before you start, and put up a notice at the
+                  entrance and the register.
+                </Alert>
+              )}
+            </Group>
+            <Group title="Card ranges">
+              <CardRanges />
+            </Group>
+          </>
         );
       }}
     </SectionForm>

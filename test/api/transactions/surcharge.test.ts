@@ -102,6 +102,38 @@ describeOnBothDatabases('surcharge by the rule of the merchant', (fixture) => {
     expect(await expectData(change('capture', { amount: 56 }))).toMatchObject({ tipAmount: 5, surchargeAmount: 1 });
   });
 
+  test('recognizes cards by the ranges of the acquirer, of which the longest counts', async () => {
+    const { api, credentials } = fixture();
+    await allowSurcharges(fixture(), credentials.merchantId);
+    const importFile = (csv: string) => {
+      const form = new FormData();
+      form.set('file', new Blob([csv]), 'ranges.csv');
+      return api.admin.post('/card-ranges/import', form);
+    };
+    const fundingOf = async (firstDigits: string) =>
+      (await expectData(api.admin.post<{ cardFunding: string }>(QUOTE, { amount: 10, firstDigits }))).cardFunding;
+    const file = 'BIN;Bank;Type\n401288;First;CREDIT\n40128888;Second;debit\n411111;Third;prepaid\n';
+    const [one, other] = await Promise.all([importFile(file), importFile(file)]);
+    expect([one?.body.data, other?.body.data]).toEqual(Array(2).fill({ credit: 1, debit: 1, prepaid: 1 }));
+    expect(await Promise.all(['40128812', '401288', '40128888', '41111111'].map(fundingOf))).toEqual([
+      'credit',
+      'credit',
+      'debit',
+      'prepaid',
+    ]);
+    for (const wrong of [
+      '',
+      'bin\n401288\n',
+      'bin,type\n4012888888881881,credit\n',
+      'bin,type\n401288,charge\n',
+      `${file}401288;x;debit\n`,
+    ])
+      expect((await expectError(importFile(wrong), 400, 'VALIDATION_ERROR')).message).not.toContain('4012888888881881');
+    expect(await expectData(api.admin.get('/card-ranges'))).toEqual({ credit: 1, debit: 1, prepaid: 1 });
+    await expectData(importFile('firstDigits,funding\n'));
+    expect(await fundingOf('41111111')).toBe('credit');
+  });
+
   test('is quoted on the Public and SDK surfaces', async () => {
     const service = fixture();
     const { api, credentials } = service;

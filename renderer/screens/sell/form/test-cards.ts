@@ -49,7 +49,7 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
   },
 ];
 
-const TEST_ZIP = '04101';
+const TEST_ZIP = '10001';
 
 /** Returns the form values of a test card: it expires at the end of the year after next. */
 export function testCardValues({ number, code }: TestCard, now = new Date()): SaleValues {
