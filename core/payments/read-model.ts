@@ -31,6 +31,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'gateway_reference',
   'created_at',
   'order_id',
+  'line_items',
 ]);
 
 /** Columns of refunds that settlement, reconciliation and reports read. */

@@ -6,6 +6,7 @@ import { analyseRefunds, analyseRevenue, analyseTransactions } from './analytics
 import { type BatchFilter, batches } from './batches.ts';
 import { type DailySummaryQuery, dailySummary } from './daily-summary.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { itemReport } from './item-sales.ts';
 import type { AnalyticsQuery } from './scope.ts';
 import { tipReport } from './tips.ts';
 import { compareToday } from './today.ts';
@@ -15,6 +16,7 @@ export type { Analysis } from './analytics.ts';
 export type { Batches, BatchFilter } from './batches.ts';
 export type { DailySummary } from './daily-summary.ts';
 export { checkIntegrity, countTransfers, type Difference } from './integrity-check.ts';
+export type { ItemReport } from './item-sales.ts';
 export type { AnalyticsQuery } from './scope.ts';
 export { GROUPS } from './series.ts';
 export type { TipReport } from './tips.ts';
@@ -47,6 +49,7 @@ export function createReporting(deps: Dependencies) {
     analyseRefunds: (actor: Caller, query: AnalyticsQuery) => analyseRefunds(deps, actor, query),
     compareToday: (actor: Caller, query: { merchantId?: string; currency?: string }) => compareToday(deps, actor, query),
     tips: (actor: Caller, query: AnalyticsQuery) => tipReport(deps, actor, query),
+    items: (actor: Caller, query: AnalyticsQuery) => itemReport(deps, actor, query),
     accounts: (actor: Caller, merchantId?: string) => accounts(deps, actor, merchantId),
   };
 }

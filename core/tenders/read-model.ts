@@ -1,5 +1,14 @@
 import { readModel } from '#core/database';
 import { TENDERS } from './schema.ts';
 
-/** Columns that invoices read. */
-export const READABLE_TENDERS = readModel(TENDERS, ['tenant_id', 'id', 'refunded_minor']);
+/** Columns that invoices and reports read. */
+export const READABLE_TENDERS = readModel(TENDERS, [
+  'tenant_id',
+  'id',
+  'merchant_id',
+  'currency',
+  'amount_minor',
+  'refunded_minor',
+  'line_items',
+  'day',
+]);

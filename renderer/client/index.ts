@@ -54,6 +54,7 @@ export type {
   InvoiceSummary,
   Item,
   ItemImport,
+  ItemReport,
   JournalAccounts,
   Me,
   Merchant,

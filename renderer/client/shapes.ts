@@ -78,6 +78,7 @@ export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
 /** An item or quick amount of a merchant. */
 export type Item = Data<paths['/api/v1/items']['get']>[number];
+export type ItemReport = Data<paths['/api/v1/reporting/items']['get']>;
 export type ItemImport = Data<paths['/api/v1/items/import']['post']>;
 /** Cash, a check or another payment at the counter (decisions 12). */
 export type Tender = Data<paths['/api/v1/tenders']['get']>[number];

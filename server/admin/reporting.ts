@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { AnalyticsQuery, BatchFilter } from '#core/reporting';
-import { route, success } from '#server/http';
+import type { AnalyticsQuery, BatchFilter, ItemReport } from '#core/reporting';
+import { type Column, route, sendCsv, success } from '#server/http';
 import {
   AnalyticsQueryIn,
   analysisRecord,
@@ -11,6 +11,8 @@ import {
   DailySummaryQueryIn,
   dailySummaryRecord,
   filterFrom,
+  ItemReportOut,
+  itemReportRecord,
   LedgerOut,
   LIST_ERRORS,
   ListQuery,
@@ -163,6 +165,48 @@ const tips = route({
   show: (found) => success(tipReportRecord(found)),
 });
 
+const ITEM_REPORT =
+  'Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30.';
+
+const items = route({
+  ...read,
+  path: '/reporting/items',
+  id: 'admin.reportItems',
+  summary: 'Sales by item',
+  description: `${ITEM_REPORT} ${ALL_MERCHANTS}`,
+  query: TipQueryIn,
+  response: Success(ItemReportOut),
+  errors: REPORT,
+  run: ({ core, actor, query }) => core.reporting.items(actor, query),
+  show: (found) => success(itemReportRecord(found)),
+});
+
+const ITEM_COLUMNS: readonly Column<ItemReport['items'][number]>[] = [
+  ['itemId', (item) => item.itemId, 'plain'],
+  ['name', (item) => item.name],
+  ['count', (item) => item.count],
+  ['quantity', (item) => item.quantity],
+  ['sales', (item) => item.sales],
+  ['taxes', (item) => item.taxes],
+  ['refunds', (item) => item.refunds],
+  ['net', (item) => item.net],
+  ['currency', (item) => item.net.currency, 'plain'],
+];
+
+const exportItems = route({
+  ...read,
+  path: '/reporting/items/export',
+  id: 'admin.exportItemReport',
+  summary: 'Sales by item as CSV',
+  description: `${ITEM_REPORT} ${ALL_MERCHANTS}`,
+  query: Type.Object({ ...TipQueryIn.properties, format: oneOf('csv') }),
+  contentType: 'text/csv',
+  response: Type.String(),
+  errors: REPORT,
+  run: async ({ core, actor, query: { format: _, ...query }, reply }) =>
+    sendCsv(reply, 'sales-by-item.csv', ITEM_COLUMNS, (await core.reporting.items(actor, query)).items),
+});
+
 const ledger = route({
   ...read,
   tag: 'Settlement',
@@ -189,5 +233,7 @@ export const adminReporting = [
   analyseRevenue,
   analyseRefunds,
   tips,
+  items,
+  exportItems,
   ledger,
 ];

@@ -6,6 +6,7 @@ import {
   type Batches,
   type DailySummary,
   GROUPS,
+  type ItemReport,
   type TipReport,
   type TodayComparison,
   type TransactionReport,
@@ -130,6 +131,33 @@ export const TipReportOut = named(
     currency: Type.String(),
     total: Amount('net tips of all people'),
     people: Type.Array(PersonTipsOut),
+  }),
+);
+const ItemSums = {
+  count: Count('sales with the item'),
+  sales: Amount('sales with their taxes'),
+  taxes: Amount('taxes within the sales'),
+  refunds: Amount('part of the refunds of these sales until now, in proportion to their lines'),
+  net: Amount('sales less refunds'),
+};
+const ItemSalesOut = named(
+  'ItemSales',
+  Type.Object({
+    itemId: Maybe(Type.String({ description: 'item; null for lines without one, which are grouped by their description' })),
+    name: Type.String({ description: 'description in the newest sale' }),
+    quantity: Type.Number({ description: 'units sold' }),
+    ...ItemSums,
+  }),
+);
+/** Sales of a period by item. */
+export const ItemReportOut = named(
+  'ItemReport',
+  Type.Object({
+    startDate: Type.String(),
+    endDate: Type.String(),
+    currency: Type.String(),
+    total: Type.Object({ ...ItemSums, count: Count('itemized sales') }, { description: 'sums of all items' }),
+    items: Type.Array(ItemSalesOut, { description: 'items, the highest net sales first' }),
   }),
 );
 export const RevenueAnalysisOut = analysis({
@@ -306,6 +334,7 @@ export function batchesRecord({ page, currency, totals, otherCurrencies }: Batch
 export const analysisRecord = <Totals>(found: Analysis<Totals>): Shown<Analysis<Totals>> => inNumbers(found);
 export const todayRecord = (found: TodayComparison): Shown<TodayComparison> => inNumbers(found);
 export const tipReportRecord = (found: TipReport): Shown<TipReport> => inNumbers(found);
+export const itemReportRecord = (found: ItemReport): Shown<ItemReport> => inNumbers(found);
 export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => inNumbers(found);
 
 export function ledgerRecord({ merchants, balanced }: Accounts) {

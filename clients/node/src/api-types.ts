@@ -4392,6 +4392,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reporting/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales by item
+         * @description Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
+         */
+        get: operations["admin.reportItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reporting/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales by item as CSV
+         * @description Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
+         */
+        get: operations["admin.exportItemReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reporting/journal": {
         parameters: {
             query?: never;
@@ -11253,6 +11293,38 @@ export interface components {
              */
             success: true;
         };
+        ItemReport: {
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Last day, inclusive. */
+            endDate: string;
+            /** @description Items, the highest net sales first. */
+            items: components["schemas"]["ItemSales"][];
+            /** @description First day, in the time zone of the merchant. */
+            startDate: string;
+            /** @description Sums of all items. */
+            total: {
+                /** @description Itemized sales. */
+                count: number;
+                /** @description Sales less refunds. */
+                net: number;
+                /** @description Part of the refunds of these sales until now, in proportion to their lines. */
+                refunds: number;
+                /** @description Sales with their taxes. */
+                sales: number;
+                /** @description Taxes within the sales. */
+                taxes: number;
+            };
+        };
+        ItemReportResponse: {
+            /** @description The result. */
+            data: components["schemas"]["ItemReport"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         ItemResponse: {
             /** @description The result. */
             data: components["schemas"]["Item"];
@@ -11261,6 +11333,24 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        ItemSales: {
+            /** @description Sales with the item. */
+            count: number;
+            /** @description Item; null for lines without one, which are grouped by their description. */
+            itemId: string | null;
+            /** @description Description in the newest sale. */
+            name: string;
+            /** @description Sales less refunds. */
+            net: number;
+            /** @description Units sold. */
+            quantity: number;
+            /** @description Part of the refunds of these sales until now, in proportion to their lines. */
+            refunds: number;
+            /** @description Sales with their taxes. */
+            sales: number;
+            /** @description Taxes within the sales. */
+            taxes: number;
         };
         JobStatus: {
             /** @description On hold since a restore, until charges are resumed. */
@@ -30774,6 +30864,80 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-c3a3c7"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.reportItems": {
+        parameters: {
+            query?: {
+                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
+                currency?: components["parameters"]["currency-5e6490"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemReportResponse"];
+                };
+            };
+            400: components["responses"]["400-32c82a"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.exportItemReport": {
+        parameters: {
+            query?: {
+                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
+                currency?: components["parameters"]["currency-5e6490"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-32c82a"];
             401: components["responses"]["401-2e6891"];
             403: components["responses"]["403-dd988a"];
             404: components["responses"]["404-614266"];

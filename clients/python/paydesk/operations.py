@@ -5347,6 +5347,33 @@ class TipReport(TypedDict):
     people: list[PersonTips]
 
 
+class ItemReport(TypedDict):
+    startDate: str
+    endDate: str
+    currency: str
+    total: ItemReportTotal
+    items: list[ItemSales]
+
+
+class ItemReportTotal(TypedDict):
+    count: int
+    sales: float
+    taxes: float
+    refunds: float
+    net: float
+
+
+class ItemSales(TypedDict):
+    itemId: str | None
+    name: str
+    quantity: float
+    count: int
+    sales: float
+    taxes: float
+    refunds: float
+    net: float
+
+
 class Ledger(TypedDict):
     merchants: list[LedgerMerchantsItem]
     balanced: bool
@@ -8774,6 +8801,16 @@ class AdminOperations:
         result: TipReport = self._transport.call(Operation("GET", "/api/v1/reporting/tips"), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id})
         return result
 
+    def report_items(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, merchant_id: str | None = None) -> ItemReport:
+        """Sales by item. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
+        result: ItemReport = self._transport.call(Operation("GET", "/api/v1/reporting/items"), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id})
+        return result
+
+    def export_item_report(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+        """Sales by item as CSV. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
+        result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/items/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id, "format": format})
+        return result
+
     def ledger(self, *, merchant_id: str | None = None) -> Ledger:
         """Balances of the ledger's accounts. Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `paydesk ledger` recomputes them from every transfer."""
         result: Ledger = self._transport.call(Operation("GET", "/api/v1/settlement/ledger"), query={"merchantId": merchant_id})
@@ -9359,6 +9396,9 @@ __all__ = [
     "Item",
     "ItemImport",
     "ItemImportLine",
+    "ItemReport",
+    "ItemReportTotal",
+    "ItemSales",
     "JobStatus",
     "JournalAccounts",
     "JournalAccountsBank",

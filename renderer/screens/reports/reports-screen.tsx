@@ -1,12 +1,15 @@
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { itemsQuery } from '#renderer/items';
 import { daysText, weekdayText } from '#renderer/reporting';
-import { useMerchant } from '#renderer/session';
+import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { NOT_PRINTED, Screen } from '#renderer/ui';
 import { DailyCloseTab } from './daily-close-tab.tsx';
+import { ItemsTab } from './items-tab.tsx';
 import { ReportTab } from './report-tab.tsx';
 import { SettlementsTab } from './settlements-tab.tsx';
 
@@ -19,18 +22,22 @@ export function ReportsScreen() {
   const view = useView(today);
   const [day] = useDay(today);
   const { tab } = view;
+  // A shop that only keys amounts has no report by item.
+  const { data: items } = useQuery({ ...itemsQuery(merchant.merchantId), enabled: useMay()('items:read') });
+  const hasItems = (items?.length ?? 0) > 0;
   const facts = tab === 'daily-close' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
   return (
     <Screen title="Reports" subtitle={facts}>
       <Tabs sx={NOT_PRINTED} value={tab} variant="scrollable" scrollButtons={false} aria-label="Report">
-        {TABS.map(({ id, name }) => (
+        {TABS.filter(({ id }) => id !== 'items' || hasItems || tab === 'items').map(({ id, name }) => (
           <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'daily-close' ? '' : view.search}`} />
         ))}
       </Tabs>
       <Box role="tabpanel" aria-label={TABS.find(({ id }) => id === tab)?.name} key={merchant.merchantId}>
         {tab === 'daily-close' && <DailyCloseTab today={today} />}
         {tab === 'settlements' && <SettlementsTab view={view} today={today} />}
-        {tab !== 'daily-close' && tab !== 'settlements' && <ReportTab key={tab} id={tab} view={view} today={today} />}
+        {tab === 'items' && <ItemsTab view={view} today={today} />}
+        {tab !== 'daily-close' && tab !== 'settlements' && tab !== 'items' && <ReportTab key={tab} id={tab} view={view} today={today} />}
       </Box>
     </Screen>
   );

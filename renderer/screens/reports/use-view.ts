@@ -8,11 +8,12 @@ export const TABS = [
   { id: 'transactions', name: 'Transactions' },
   { id: 'refunds', name: 'Refunds' },
   { id: 'declines', name: 'Declines' },
+  { id: 'items', name: 'Items' },
   { id: 'settlements', name: 'Settlements' },
   { id: 'daily-close', name: 'Daily close' },
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
-export type ReportId = Exclude<TabId, 'daily-close' | 'settlements'>;
+export type ReportId = Exclude<TabId, 'daily-close' | 'settlements' | 'items'>;
 
 /** Groupings of a report. Declines can also be grouped by code. */
 export const GROUPS = [

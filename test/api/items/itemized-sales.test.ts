@@ -13,6 +13,11 @@ interface LineRecord {
   amount: number;
 }
 
+interface ItemReportRecord {
+  total: Record<string, number>;
+  items: Record<string, unknown>[];
+}
+
 interface Sale {
   transactionId: string;
   tenderId: string;
@@ -58,6 +63,31 @@ onBothDatabases('sells items by card and cash with their taxes, and keeps the co
   expect(receipt).toMatch(/2 × 4\.50 USD Flat white +9\.00 USD/);
   expect(receipt).toMatch(/Sales tax +1\.43 USD/);
   expect(await receiptOf({ tenderId: tender.tenderId })).toMatch(/Sales tax +0\.80 USD/);
+});
+
+onBothDatabases('reports sales by item with refunds in proportion, which add up to the sales', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  const { itemId } = await addItem(fixture, { name: 'Soup', price: 6, taxRate: 10, merchantId });
+  const lineItems = [
+    { itemId, quantity: 2 },
+    { description: 'Bread', unitPrice: 3.4 },
+  ];
+  const card = await expectData(api.admin.post<Sale>('/transactions', { ...cardBody('18.60'), tipAmount: 2, lineItems, merchantId }));
+  await expectData(api.admin.post<Sale>('/tenders', { kind: 'cash', amount: '6.60', lineItems: [{ itemId }], merchantId }), 201);
+  const voided = await expectData(api.admin.post<Sale>('/transactions', { ...cardBody('6.60'), lineItems: [{ itemId }], merchantId }));
+  await expectData(api.admin.post(`/transactions/${voided.transactionId}/void`));
+  await expectData(api.admin.post(`/transactions/${card.transactionId}/refund`, { amount: '9.30' }));
+
+  const report = await expectData(api.admin.get<ItemReportRecord>(`/reporting/items?merchantId=${merchantId}`));
+  expect(report.items).toEqual([
+    { itemId, name: 'Soup', count: 2, quantity: 3, sales: 19.8, taxes: 1.8, refunds: 6.6, net: 13.2 },
+    { itemId: null, name: 'Bread', count: 1, quantity: 1, sales: 3.4, taxes: 0, refunds: 1.7, net: 1.7 },
+  ]);
+  // Half of the card sale is refunded: half of its 16.60 without the tip.
+  expect(report.total).toEqual({ count: 2, sales: 23.2, taxes: 1.8, refunds: 8.3, net: 14.9 });
+  const csv = await api.admin.get(`/reporting/items/export?merchantId=${merchantId}`);
+  expect(csv.text.split('\r\n')[1]).toBe(`${itemId},Soup,2,3,19.80,1.80,6.60,13.20,USD`);
 });
 
 describeOnAnyDatabase('line items', (fixture) => {

@@ -7,6 +7,7 @@ import type { KeyboardEvent } from 'react';
 import { fromMinor } from '#renderer/money';
 import { focusField, MoneyText, useAfterRender, VISUALLY_HIDDEN } from '#renderer/ui';
 import { cellId } from './editor-form.ts';
+import { type FoundItem, useInvoiceItems } from './invoice-items.tsx';
 import { CELLS, type Cell, cellProblem, emptyLine, isBlank, LINES_MAX, type LineForm, lineMinor, sumMinor } from './lines.ts';
 
 const COLUMNS = { xs: 'minmax(0, 1fr) minmax(0, 1fr) auto 28px', sm: 'minmax(0, 1fr) 84px 116px 104px 28px' };
@@ -26,6 +27,19 @@ interface LineGridProps {
 export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd }: LineGridProps) {
   const change = (id: number, cell: Cell, text: string) =>
     onChange(lines.map((line) => (line.id === id ? { ...line, [cell]: text } : line)));
+  const items = useInvoiceItems(currency);
+  /** Fills a line from an item. A price that was typed stays. */
+  const fill = (id: number, { name, unitPrice }: FoundItem) =>
+    onChange(
+      lines.map((line) =>
+        line.id === id ? { ...line, description: name, unitPrice: line.unitPrice.trim() === '' ? unitPrice : line.unitPrice } : line,
+      ),
+    );
+  const setDescription = (id: number, text: string) => {
+    const chosen = items.byName(text);
+    if (chosen) fill(id, chosen);
+    else change(id, 'description', text);
+  };
   const afterRender = useAfterRender();
   const focusCell = (line: LineForm | undefined, cell: Cell) => line && focusField(cellId(line.id, cell));
   const add = () => {
@@ -49,6 +63,8 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
     }
     if (event.key !== 'Enter') return;
     event.preventDefault();
+    const coded = cell === 'description' ? items.byCode(line.description) : undefined;
+    if (coded) fill(line.id, coded);
     const next = CELLS[CELLS.indexOf(cell) + 1];
     if (isBlank(line) && row === lines.length - 1 && row > 0) {
       onChange(lines.slice(0, -1));
@@ -84,11 +100,13 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
           row={row}
           currency={currency}
           isChecked={isChecked}
-          onText={(cell, text) => change(line.id, cell, text)}
+          listId={items.listId}
+          onText={(cell, text) => (cell === 'description' ? setDescription(line.id, text) : change(line.id, cell, text))}
           onKeyDown={(event, cell) => onKeyDown(event, row, cell)}
           onRemove={() => remove(row)}
         />
       ))}
+      {items.list}
       {problem !== undefined && (
         <Box role="alert" sx={(theme) => ({ fontSize: 12, color: theme.vars.palette.error.main })}>
           {problem}
@@ -114,12 +132,14 @@ interface RowProps {
   readonly row: number;
   readonly currency: string;
   readonly isChecked: boolean;
+  /** Suggestions of the description; undefined if there are none. */
+  readonly listId: string | undefined;
   readonly onText: (cell: Cell, text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, cell: Cell) => void;
   readonly onRemove: () => void;
 }
 
-function Row({ line, row, currency, isChecked, onText, onKeyDown, onRemove }: RowProps) {
+function Row({ line, row, currency, isChecked, listId, onText, onKeyDown, onRemove }: RowProps) {
   const minor = lineMinor(line, currency);
   const field = (cell: Cell, options: { readonly maxLength: number; readonly isFigure?: boolean; readonly placeholder?: string }) => {
     const problem = isChecked ? cellProblem(line, cell, currency) : null;
@@ -138,6 +158,7 @@ function Row({ line, row, currency, isChecked, onText, onKeyDown, onRemove }: Ro
             autoComplete: 'off',
             maxLength: options.maxLength,
             ...(options.isFigure && { inputMode: 'decimal', style: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }),
+            ...(cell === 'description' && listId !== undefined && { list: listId }),
             ...(row === 0 && cell === 'description' && { 'data-first-cell': true }),
           },
         }}

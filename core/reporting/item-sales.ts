@@ -1,0 +1,192 @@
+import { lit, queriesOn, TENANT } from '#core/database';
+import { lineItemsOf } from '#core/items';
+import { type Currency, type Money, money } from '#core/kernel';
+import { READABLE_TRANSACTIONS } from '#core/payments';
+import { READABLE_TENDERS } from '#core/tenders';
+import { shareOut } from '#shared/line-items';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
+
+/** Sales of an item in a period. */
+export interface ItemSales {
+  /** Null for lines without an item, which are grouped by their description. */
+  readonly itemId: string | null;
+  /** Description in the newest sale. */
+  readonly name: string;
+  /** Number of sales with the item. */
+  readonly count: number;
+  /** Units sold, with at most three decimals. */
+  readonly quantity: number;
+  /** Sales with their taxes. */
+  readonly sales: Money;
+  /** Taxes within the sales. */
+  readonly taxes: Money;
+  /** Part of the refunds of these sales, until now. */
+  readonly refunds: Money;
+  /** Sales less refunds. */
+  readonly net: Money;
+}
+
+export interface ItemReport {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly currency: Currency;
+  readonly total: Omit<ItemSales, 'itemId' | 'name' | 'quantity'>;
+  readonly items: readonly ItemSales[];
+}
+
+/** An itemized sale as it is read. Amounts are in minor units. */
+export interface ItemizedSale {
+  readonly id: string;
+  readonly lines: string;
+  /** Paid amount without tip and surcharge. */
+  readonly base: number;
+  readonly paid: number;
+  readonly refunded: number;
+}
+
+/** Sales that one statement reads. */
+const CHUNK = 1_000;
+const THOUSANDTHS = 1_000;
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS);
+
+/**
+ * Returns the sales by item of the days of a period. A sale counts on its day, and its refunds are taken off on that day too, in proportion to its lines.
+ * @throws ServiceError as the other reports.
+ */
+export async function itemReport(deps: Dependencies, actor: Caller, query: AnalyticsQuery): Promise<ItemReport> {
+  const scope = await scopeOf(deps, actor, query);
+  const { currency, startDate, endDate } = scope;
+  const items = await sumItems(itemizedSales(deps, scope), currency);
+  const sumOf = (field: 'sales' | 'taxes' | 'refunds' | 'net') =>
+    money(
+      items.items.reduce((sum, item) => sum + item[field].minor, 0),
+      currency,
+    );
+  const total = { count: items.count, sales: sumOf('sales'), taxes: sumOf('taxes'), refunds: sumOf('refunds'), net: sumOf('net') };
+  return { startDate, endDate, currency, total, items: items.items };
+}
+
+/** Reads the paid, itemized sales of a scope in blocks: payments that are captured, and tenders. */
+async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<readonly ItemizedSale[]> {
+  const read = deps.database.read(scope.tenantId);
+  const payments = (after: string) => {
+    const found = queries
+      .selectFrom('transactions')
+      .select(['id', 'line_items', 'captured_minor', 'refunded_minor', 'tip_minor', 'surcharge_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('line_items', 'is not', null)
+      .where('day', '>=', scope.startDate)
+      .where('day', '<=', scope.endDate)
+      .where('currency', '=', scope.currency)
+      .where('status', '=', 'approved')
+      .where('captured_minor', '>', lit(0))
+      .where('id', '>', after);
+    const own = scope.merchantId === undefined ? found : found.where('merchant_id', '=', scope.merchantId);
+    return own.orderBy('id').limit(CHUNK);
+  };
+  for (let after = ''; ; ) {
+    const rows = await read.rows(payments(after));
+    yield rows.map((row) => ({
+      id: row.id,
+      lines: row.line_items ?? '[]',
+      base: row.captured_minor - row.tip_minor - row.surcharge_minor,
+      paid: row.captured_minor,
+      refunded: row.refunded_minor,
+    }));
+    if (rows.length < CHUNK) break;
+    after = rows.at(-1)?.id ?? after;
+  }
+  const tenders = (after: string) => {
+    const found = queries
+      .selectFrom('tenders')
+      .select(['id', 'line_items', 'amount_minor', 'refunded_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('line_items', 'is not', null)
+      .where('day', '>=', scope.startDate)
+      .where('day', '<=', scope.endDate)
+      .where('currency', '=', scope.currency)
+      .where('id', '>', after);
+    const own = scope.merchantId === undefined ? found : found.where('merchant_id', '=', scope.merchantId);
+    return own.orderBy('id').limit(CHUNK);
+  };
+  for (let after = ''; ; ) {
+    const rows = await read.rows(tenders(after));
+    yield rows.map((row) => ({
+      id: row.id,
+      lines: row.line_items ?? '[]',
+      base: row.amount_minor,
+      paid: row.amount_minor,
+      refunded: row.refunded_minor,
+    }));
+    if (rows.length < CHUNK) break;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+interface Sums {
+  readonly itemId: string | null;
+  name: string;
+  count: number;
+  thousandths: number;
+  sales: number;
+  taxes: number;
+  refunds: number;
+}
+
+/** Sums sales by item, the highest net sales first. `count` is the number of sales. */
+export async function sumItems(
+  blocks: AsyncIterable<readonly ItemizedSale[]>,
+  currency: Currency,
+): Promise<{ readonly items: readonly ItemSales[]; readonly count: number }> {
+  const found = new Map<string, Sums>();
+  let count = 0;
+  for await (const block of blocks)
+    for (const sale of block) {
+      count += 1;
+      addSale(found, sale, currency);
+    }
+  const items = [...found.values()]
+    .map(({ itemId, name, count: sold, thousandths, sales, taxes, refunds }) => ({
+      itemId,
+      name,
+      count: sold,
+      quantity: thousandths / THOUSANDTHS,
+      sales: money(sales, currency),
+      taxes: money(taxes, currency),
+      refunds: money(refunds, currency),
+      net: money(sales - refunds, currency),
+    }))
+    .sort((left, right) => right.net.minor - left.net.minor || (left.name < right.name ? -1 : 1));
+  return { items, count };
+}
+
+function addSale(found: Map<string, Sums>, { lines, base, paid, refunded }: ItemizedSale, currency: Currency): void {
+  const sold = lineItemsOf(lines, currency);
+  const weights = sold.map(({ amount }) => amount.minor);
+  // A part of an authorization may have been captured, so that less than the lines was paid.
+  const sales = shareOut(base, weights);
+  const refunds = shareOut(refundedBase(base, paid, refunded), sales);
+  const taxes = sold.map(({ taxAmount, amount }, index) =>
+    amount.minor === 0 ? 0 : Math.round((taxAmount.minor * (sales[index] ?? 0)) / amount.minor),
+  );
+  const counted = new Set<string>();
+  for (const [index, { itemId, description, quantity }] of sold.entries()) {
+    const key = itemId ?? `:${description}`;
+    const sums = found.get(key) ?? { itemId, name: description, count: 0, thousandths: 0, sales: 0, taxes: 0, refunds: 0 };
+    found.set(key, sums);
+    sums.name = description;
+    sums.count += counted.has(key) ? 0 : 1;
+    sums.thousandths += Math.round(quantity * THOUSANDTHS);
+    sums.sales += sales[index] ?? 0;
+    sums.taxes += taxes[index] ?? 0;
+    sums.refunds += refunds[index] ?? 0;
+    counted.add(key);
+  }
+}
+
+/** Returns the part of the refunds that returns the base: in proportion, and all of it once everything is refunded. */
+function refundedBase(base: number, paid: number, refunded: number): number {
+  if (refunded === 0 || paid === 0) return 0;
+  return refunded >= paid ? base : Number((BigInt(base) * BigInt(refunded)) / BigInt(paid));
+}

@@ -1,0 +1,116 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { api, type ItemReport, takeData } from '#renderer/client';
+import { saveCsv } from '#renderer/download';
+import type { Days } from '#renderer/reporting';
+import { useMerchant } from '#renderer/session';
+import { EmptyState, KeyHint, NOT_PRINTED, QueryContent, showToast, useShortcuts } from '#renderer/ui';
+import { PeriodBar } from './period-bar.tsx';
+import { PrintButton } from './print-button.tsx';
+import type { Column, Report } from './report.ts';
+import { ReportTable } from './report-table.tsx';
+import type { ViewInAddress } from './use-view.ts';
+
+type Sums = ItemReport['total'];
+
+const COLUMNS: readonly (Column & { readonly read: (sums: Sums) => number })[] = [
+  { name: 'Sales', kind: 'count', read: ({ count }) => count },
+  { name: 'Amount', kind: 'money', read: ({ sales }) => sales },
+  { name: 'Sales tax', kind: 'money', read: ({ taxes }) => taxes },
+  { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
+  { name: 'Net', kind: 'money', read: ({ net }) => net },
+];
+
+function itemsQuery(merchantId: string, days: Days) {
+  const query = { ...days, merchantId };
+  return queryOptions({
+    queryKey: ['reports', 'items', query],
+    queryFn: ({ signal }) => takeData(api.GET('/api/v1/reporting/items', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const unitsText = (quantity: number) => quantity.toLocaleString('en-US', { maximumFractionDigits: 3 });
+
+/** Items as rows of a report, each with the units sold. */
+function itemsReport({ items, total, currency }: ItemReport): Report {
+  return {
+    currency,
+    columns: COLUMNS,
+    rows: items.map((item) => ({
+      key: item.itemId ?? `:${item.name}`,
+      name: `${unitsText(item.quantity)} × ${item.name}`,
+      shortName: item.name,
+      cells: COLUMNS.map(({ read }) => read(item)),
+      bars: [item.net],
+      isPartial: false,
+      filter: {},
+    })),
+    totals: COLUMNS.map(({ read }) => read(total)),
+    bars: ['Net'],
+    barKind: 'money',
+    others: [],
+    isEmpty: items.length === 0,
+    filter: {},
+  };
+}
+
+/** Sales of a period by item. */
+export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readonly today: string }) {
+  const { merchantId } = useMerchant();
+  const found = useQuery({ ...itemsQuery(merchantId, view.days), select: itemsReport });
+  const isReady = found.data?.isEmpty === false;
+  const { startDate, endDate } = view.days;
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCsv({
+        path: '/api/v1/reporting/items/export',
+        query: { startDate, endDate, merchantId },
+        name: `sales by item ${startDate} to ${endDate}.csv`,
+        rows: found.data?.rows.length ?? 0,
+      }),
+    onSuccess: (isSaved) => isSaved && showToast('Sales by item exported'),
+    onError: () => showToast('The export failed. Try again.'),
+  });
+  const save = () => {
+    if (!saving.isPending) saving.mutate();
+  };
+  useShortcuts('Reports', isReady ? [{ keys: 'X', label: 'Export sales by item as CSV', run: save }] : []);
+  return (
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
+        <PeriodBar view={view} today={today} />
+        <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
+          <Button
+            startIcon={<Download size={16} aria-hidden />}
+            endIcon={<KeyHint keys="X" />}
+            aria-keyshortcuts="X"
+            loading={saving.isPending}
+            loadingPosition="start"
+            disabled={!isReady}
+            onClick={save}
+          >
+            Export CSV
+          </Button>
+          <PrintButton isReady={isReady} />
+        </Box>
+      </Box>
+      <QueryContent
+        query={found}
+        isEmpty={({ isEmpty }) => isEmpty}
+        empty={<EmptyState title="Nothing to report">No sale of this period has items. Items are added in Settings.</EmptyState>}
+      >
+        {(report) => (
+          <>
+            <ReportTable label="Sales by item" report={report} onOpen={() => {}} />
+            <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+              Amounts include tax. A refund is taken off on the day of its sale, in proportion to the lines of the sale.
+            </Box>
+          </>
+        )}
+      </QueryContent>
+    </Box>
+  );
+}
