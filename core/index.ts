@@ -3,6 +3,7 @@ import { createAudit, entryCount } from '#core/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { createBank } from '#core/bank';
 import { maskCardNumbersJob } from '#core/card-masking';
+import { createCustomerTransfer } from '#core/customer-transfer';
 import { checkAccess, createCustomers } from '#core/customers';
 import type { Read } from '#core/database';
 import { createDisputes } from '#core/disputes';
@@ -219,6 +220,7 @@ export function createCore(options: CoreOptions) {
     vault,
     gateways,
     payer: customers.payer,
+    networkTransactionId: customers.networkTransactionId,
     storePaidMethod: customers.storePaidMethod,
     route: merchants.route,
     captureSendTime: merchants.gateways.holdOf,
@@ -226,6 +228,7 @@ export function createCore(options: CoreOptions) {
     lockMerchant: merchants.lock,
     events,
   });
+  const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf, checkApproval });
   const shifts = createShifts(common);
   const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
   const recurring = createRecurring({
@@ -390,6 +393,7 @@ export function createCore(options: CoreOptions) {
       disputes.sweep,
       notifications.sweep,
       approvals.sweep,
+      customerTransfer.sweep,
       ...identity.sweeps,
     ]),
   );
@@ -405,6 +409,7 @@ export function createCore(options: CoreOptions) {
     keyManagement,
     idempotencyKeys,
     customers,
+    customerTransfer,
     payments,
     items,
     shifts,

@@ -3,6 +3,7 @@ import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
 import { TABLES as BANK_TABLES } from '#core/bank';
 import { TABLES as CARD_MASKING_TABLES, type FreeText } from '#core/card-masking';
+import { TABLES as TRANSFER_TABLES } from '#core/customer-transfer';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
 import { TABLES as DISPUTE_TABLES } from '#core/disputes';
 import { SANDBOX_TABLES } from '#core/gateways';
@@ -38,6 +39,7 @@ const TABLES = [
   ...ONCE_TABLES,
   ...CUSTOMER_TABLES,
   ...ITEM_TABLES,
+  ...TRANSFER_TABLES,
   ...PAYMENT_TABLES,
   ...RECURRING_TABLES,
   ...LEDGER_TABLES,
@@ -80,6 +82,7 @@ const KEPT_AT_RESET: ReadonlySet<string> = new Set([
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */
 export const PAYMENT_DATA = [
   ...CUSTOMER_TABLES,
+  ...TRANSFER_TABLES,
   ...RECURRING_TABLES,
   ...PAYMENT_TABLES,
   ...LEDGER_TABLES,
@@ -121,7 +124,12 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
   gateways: ['name', 'settings', 'last_check'],
   customers: ['first_name', 'last_name', 'email', 'company', 'address', 'notes', 'metadata'],
-  payment_methods: ['consent_text'],
+  payment_methods: ['consent_text', 'external_id'],
+  customer_external_ids: ['external_id'],
+  customer_imports: ['filename', 'created_by', 'started_by'],
+  customer_import_lines: ['name', 'external_id'],
+  transfer_keys: ['name', 'created_by'],
+  customer_exports: ['recipient', 'created_by'],
   transactions: [
     'void_reason',
     'decline_reason',

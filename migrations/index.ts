@@ -41,6 +41,7 @@ import { AddReachStates1763600000135 } from './1763600000135-add-reach-states.ts
 import { AddItems1763600000140 } from './1763600000140-add-items.ts';
 import { AddLineItems1763600000141 } from './1763600000141-add-line-items.ts';
 import { AddCardUpdateLinks1763600000145 } from './1763600000145-add-card-update-links.ts';
+import { AddCustomerTransfers1763600000150 } from './1763600000150-add-customer-transfers.ts';
 import { AddBankSuggestions1763600000160 } from './1763600000160-add-bank-suggestions.ts';
 import { AddShippingAddressesAndPageVisits1763600000161 } from './1763600000161-add-shipping-addresses-and-page-visits.ts';
 
@@ -89,6 +90,7 @@ export const MIGRATIONS = [
   AddItems1763600000140,
   AddLineItems1763600000141,
   AddCardUpdateLinks1763600000145,
+  AddCustomerTransfers1763600000150,
   AddBankSuggestions1763600000160,
   AddShippingAddressesAndPageVisits1763600000161,
 ];

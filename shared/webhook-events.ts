@@ -38,6 +38,7 @@ export type EventGroup =
   | 'Subscriptions'
   | 'Invoices'
   | 'Cash and checks'
+  | 'Customers'
   | 'Approvals'
   | 'Connection'
   | 'Sign-ins'
@@ -345,6 +346,41 @@ export const WEBHOOK_EVENTS = {
       varianceAmount: 0,
       closedBy: 'cashier@example.com',
       closedAt: at,
+    }),
+  ),
+  'customer_import.finished': event(
+    'Customers',
+    object({
+      importId: text,
+      provider: orNull(text),
+      lines: count,
+      create: count,
+      update: count,
+      duplicate: count,
+      shared: count,
+      rejected: count,
+    }),
+    () => ({
+      importId: 'cim_00000000000000000000000000',
+      provider: 'stripe',
+      lines: 120,
+      create: 100,
+      update: 12,
+      duplicate: 4,
+      shared: 1,
+      rejected: 3,
+    }),
+  ),
+  'customer_export.downloaded': event(
+    'Customers',
+    object({ exportId: text, layout: text, recipientFingerprint: text, customerCount: count, paymentMethodCount: count, createdBy: text }),
+    () => ({
+      exportId: 'cex_00000000000000000000000000',
+      layout: 'paydesk',
+      recipientFingerprint: '0000000000000000000000000000000000000000',
+      customerCount: 100,
+      paymentMethodCount: 112,
+      createdBy: 'owner@example.com',
     }),
   ),
   'approval.requested': approval(null),

@@ -9,6 +9,12 @@ export interface CustomerAddress {
   readonly country?: string;
 }
 
+/** Identifier of a customer at an earlier provider. */
+export interface ExternalId {
+  readonly source: string;
+  readonly id: string;
+}
+
 /** A customer with stored payment methods (decisions 7). */
 export interface Customer {
   readonly customerId: string;
@@ -21,6 +27,8 @@ export interface Customer {
   readonly address: CustomerAddress | null;
   readonly notes: string | null;
   readonly metadata: Record<string, unknown> | null;
+  /** Identifiers of the customer at earlier providers. */
+  readonly externalIds: readonly ExternalId[];
   readonly defaultPaymentMethodId: string | null;
   readonly defaultPaymentMethod: PaymentMethod | null;
   /** Time of the customer's last payment. */
@@ -43,6 +51,10 @@ export interface PaymentMethod {
   readonly token: string;
   readonly consentText: string | null;
   readonly consentAt: string | null;
+  /** Identifier of the method at an earlier provider. */
+  readonly externalId: string | null;
+  /** True if the network's identifier of the first payment is known, to which payments by the merchant refer. */
+  readonly hasNetworkTransactionId: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -116,7 +128,11 @@ export function auditFields(row: CustomerRow) {
   };
 }
 
-export function toCustomer(row: CustomerRow, method: MethodRow | null, lastPaymentAt: string | null): Customer {
+export function toCustomer(
+  row: CustomerRow,
+  method: MethodRow | null,
+  { lastPaymentAt, externalIds }: Pick<Customer, 'lastPaymentAt' | 'externalIds'>,
+): Customer {
   return {
     customerId: row.id,
     merchantId: row.merchant_id,
@@ -128,6 +144,7 @@ export function toCustomer(row: CustomerRow, method: MethodRow | null, lastPayme
     address: row.address === null ? null : (JSON.parse(row.address) as CustomerAddress),
     notes: row.notes,
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Record<string, unknown>),
+    externalIds,
     defaultPaymentMethodId: row.default_method_id,
     defaultPaymentMethod: method === null ? null : toMethod(method, row.default_method_id),
     lastPaymentAt,
@@ -150,6 +167,8 @@ export function toMethod(row: MethodRow, defaultId: string | null): PaymentMetho
     token: row.token,
     consentText: row.consent_text,
     consentAt: row.consent_at,
+    externalId: row.external_id,
+    hasNetworkTransactionId: row.network_transaction_id !== null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,34 +1,37 @@
 import type { PageRequest, Work } from '#core/database';
-import { type Actor, isoTime, newId, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
-import type { CardInput, TokenDetails } from '#core/vault';
+import type { CardInput, Source, TokenDetails } from '#core/vault';
 import { createUpdateLink, type UpdateLinkRecipients, type UpdateLinkSubject, updateAddressIn } from './card-update/links.ts';
 import { type CardUpdateOrigin, openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
+import { addExternalId, insertCustomer, prepareCustomer } from './create.ts';
 import {
   auditFields,
   type Customer,
   type CustomerInput,
   checkIdentifiable,
   columnsOf,
+  type ExternalId,
   type Payer,
   type PaymentMethod,
   toMethod,
 } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { emitMethodUpdated } from './method-events.ts';
-import { auditMethod, type MethodInput, methodOf, prepareMethod, removeMethod, storeMethod } from './methods.ts';
+import { auditMethod, type ImportOrigin, type MethodInput, methodOf, prepareMethod, removeMethod, storeMethod } from './methods.ts';
 import { type CustomerFilter, customerNotFound, expiring, get, methods, type PayerRequest, page, payersOf, readCustomer } from './read.ts';
-import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
+import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
 import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
 export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
-export type { Payer } from './customer.ts';
+export type { CustomerInput, ExternalId, Payer } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 
 export { checkAccess } from './read.ts';
+export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './read-model.ts';
 
-export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS];
+export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS, EXTERNAL_IDS];
 
 /** Customers and their payment methods (specification 4.1, 4.8; decisions 7). */
 export type Customers = ReturnType<typeof createCustomers>;
@@ -36,6 +39,13 @@ export type Customers = ReturnType<typeof createCustomers>;
 export function createCustomers(deps: Dependencies) {
   const { database, vault, audit } = deps;
   const resource = (id: string) => `customers/${id}`;
+
+  /** Locks an existing customer until the end of the unit of work and returns its row. @throws ServiceError CUSTOMER_NOT_FOUND */
+  async function lockRow(work: Work, customerId: string): Promise<CustomerRow> {
+    const row = await work.lockOne(CUSTOMERS, { id: customerId });
+    if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
+    return row;
+  }
 
   /** Locks an existing customer and applies a change to it. */
   async function change<Result>(
@@ -45,16 +55,22 @@ export function createCustomers(deps: Dependencies) {
   ): Promise<Result> {
     await readCustomer(deps, actor, customerId);
     return database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      const row = await work.lockOne(CUSTOMERS, { id: customerId });
-      if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
+      const row = await lockRow(work, customerId);
       work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
       return apply(work, row);
     });
   }
 
   /** Adds a stored payment method to a customer and publishes the change. */
-  async function addToCustomer(work: Work, actor: Actor, row: CustomerRow, details: TokenDetails, consentText: string | null) {
-    const added = await storeMethod(deps, work, row, details, consentText);
+  async function addToCustomer(
+    work: Work,
+    actor: Actor,
+    row: CustomerRow,
+    details: TokenDetails,
+    consentText: string | null,
+    origin: ImportOrigin | null = null,
+  ) {
+    const added = await storeMethod(deps, work, row, details, consentText, origin);
     audit(work, {
       actor,
       action: 'payment_method.stored',
@@ -77,39 +93,30 @@ export function createCustomers(deps: Dependencies) {
     /** Creates a customer. @throws ServiceError REQUIRED_FIELD_MISSING without a name, company or email address. */
     async create(actor: Actor, input: CustomerInput & { readonly merchantId?: string }): Promise<Customer> {
       const { merchantId } = checkOpen(await deps.merchantFor(actor, input.merchantId));
-      const now = deps.clockOf(actor.tenantId).now();
-      const at = isoTime(now);
-      const blank = {
-        first_name: null,
-        last_name: null,
-        email: null,
-        phone: null,
-        company: null,
-        address: null,
-        notes: null,
-        metadata: null,
-      };
-      const row: CustomerRow = {
-        ...blank,
-        ...columnsOf(input),
-        tenant_id: actor.tenantId,
-        id: newId('cus', now),
-        merchant_id: merchantId,
-        default_method_id: null,
-        deleted_at: null,
-        created_at: at,
-        updated_at: at,
-      };
-      checkIdentifiable(row);
-      const owner = await vault.newOwner(actor.tenantId, row.id);
-      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
-        work.insert(CUSTOMERS, row);
-        vault.insertOwner(work, owner);
-        await updateSearchWords(work, row, []);
-        audit(work, { actor, action: 'customer.created', resource: resource(row.id), merchantId, after: auditFields(row) });
-        work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
-      });
-      return get(deps, actor, row.id);
+      const prepared = await prepareCustomer(deps, actor, merchantId, input);
+      await database.unitOfWork.transaction(actor.tenantId, (work) => insertCustomer(deps, work, actor, prepared));
+      return get(deps, actor, prepared.row.id);
+    },
+
+    /** Creates a customer in a unit of work, with its identifier at an earlier provider if it has one. Returns its row. */
+    async createIn(work: Work, actor: Actor, merchantId: string, input: CustomerInput, external: ExternalId | null): Promise<CustomerRow> {
+      const prepared = await prepareCustomer(deps, actor, merchantId, input);
+      await insertCustomer(deps, work, actor, prepared, external);
+      return prepared.row;
+    },
+    lockRow,
+    /** Adds the identifier of an existing customer at an earlier provider. */
+    addExternalId: (work: Work, row: CustomerRow, external: ExternalId) => addExternalId(deps, work, row, external),
+    /** Stores an imported card or bank account of a locked customer, with its identifiers. Returns the ID of the method. */
+    async addImportedMethod(work: Work, actor: Actor, row: CustomerRow, source: Source, origin: ImportOrigin): Promise<string> {
+      const sealed = await vault.seal(actor.tenantId, source, { owner: row.id, merchantId: null }, work);
+      await vault.write(work, sealed);
+      const details = await vault.assignToOwner(work, actor, sealed.token, row.id);
+      const { customer, method } = await addToCustomer(work, actor, row, details, null, origin);
+      if (origin.isDefault && customer.default_method_id !== method.id)
+        await work.update(CUSTOMERS, { id: row.id }, { default_method_id: method.id });
+      work.afterCommit(() => deps.changed(actor.tenantId, 'customers'));
+      return method.id;
     },
 
     /** Changes the fields that are given. */
@@ -142,6 +149,7 @@ export function createCustomers(deps: Dependencies) {
         const stored = await work.delete(PAYMENT_METHODS, { customer_id: customerId });
         await work.delete(CUSTOMER_WORDS, { customer_id: customerId });
         await work.delete(UPDATE_LINKS, { customer_id: customerId });
+        await work.delete(EXTERNAL_IDS, { customer_id: customerId });
         await vault.destroyOwner(work, customerId);
         await work.update(CUSTOMERS, { id: customerId }, { default_method_id: null, deleted_at: at, updated_at: at });
         audit(work, {
@@ -175,8 +183,7 @@ export function createCustomers(deps: Dependencies) {
       store: (work: Work) => Promise<TokenDetails>,
       consentText: string | null,
     ): Promise<string> {
-      const row = await work.lockOne(CUSTOMERS, { id: customerId });
-      if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
+      const row = await lockRow(work, customerId);
       const { method } = await addToCustomer(work, actor, row, await store(work), consentText);
       return method.id;
     },
@@ -217,9 +224,13 @@ export function createCustomers(deps: Dependencies) {
      * CUSTOMER_NOT_FOUND, NOT_FOUND.
      */
     async lock(work: Work, customerId: string, methodId?: string): Promise<void> {
-      const row = await work.lockOne(CUSTOMERS, { id: customerId });
-      if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
+      await lockRow(work, customerId);
       if (methodId !== undefined) await methodOf(work, customerId, methodId);
+    },
+    /** Returns the network's identifier of the first payment of a customer's card; null if the card was not imported with one. */
+    async networkTransactionId(tenantId: string, customerId: string | null, token: string): Promise<string | null> {
+      if (customerId === null) return null;
+      return (await database.read(tenantId).one(PAYMENT_METHODS, { customer_id: customerId, token }))?.network_transaction_id ?? null;
     },
     payersOf: (tenantId: string, requests: readonly PayerRequest[]) => payersOf(deps, tenantId, requests),
     /**

@@ -11,6 +11,17 @@ export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount
   readonly consentText?: string;
 };
 
+/** Facts about an imported payment method at its earlier provider. */
+export interface ImportOrigin {
+  readonly externalId: string | null;
+  readonly networkTransactionId: string | null;
+  /** Text that the customer agreed to there, and the time; null if they are unknown. */
+  readonly consentText: string | null;
+  readonly consentAt: string | null;
+  /** True if the customer's later payments use this method. */
+  readonly isDefault: boolean;
+}
+
 /** Writes the encrypted entry of a method in the unit of work and returns its public details. */
 type StoreMethod = (work: Work) => Promise<TokenDetails>;
 
@@ -46,6 +57,7 @@ export async function storeMethod(
   customer: CustomerRow,
   details: TokenDetails,
   consentText: string | null,
+  origin: ImportOrigin | null = null,
 ): Promise<{ customer: CustomerRow; method: MethodRow; isRenewal: boolean }> {
   const now = timeAfter(deps.clockOf(customer.tenant_id).now(), customer.updated_at);
   const at = isoTime(now);
@@ -57,6 +69,7 @@ export async function storeMethod(
     expires_on: lastDayOf(details.expiryMonth, details.expiryYear),
     account_type: details.accountType,
     ...(consentText === null ? {} : { consent_text: consentText, consent_at: at }),
+    ...(origin === null ? {} : originColumns(origin, existing)),
     updated_at: at,
   };
   const method: MethodRow = existing
@@ -72,6 +85,8 @@ export async function storeMethod(
         last4: details.last4,
         consent_text: null,
         consent_at: null,
+        external_id: null,
+        network_transaction_id: null,
         created_at: at,
         ...newColumns,
       };
@@ -88,6 +103,16 @@ export async function storeMethod(
     isDefault,
   });
   return { customer: next, method, isRenewal: existing !== null };
+}
+
+/** Returns the columns of an imported method. Identifiers and consent that are stored already stay. */
+function originColumns(origin: ImportOrigin, existing: MethodRow | null) {
+  return {
+    external_id: existing?.external_id ?? origin.externalId,
+    network_transaction_id: existing?.network_transaction_id ?? origin.networkTransactionId,
+    consent_text: existing?.consent_text ?? origin.consentText,
+    consent_at: existing?.consent_at ?? origin.consentAt,
+  };
 }
 
 /** Returns the fields of a payment method that the audit log keeps. */

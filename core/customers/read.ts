@@ -1,11 +1,22 @@
-import { conditionsOn, type Database, newestPage, type Page, type PageRequest, pageOf, queriesOn, type Read, TENANT } from '#core/database';
+import {
+  conditionsOn,
+  type Database,
+  listOf,
+  newestPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  queriesOn,
+  type Read,
+  TENANT,
+} from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
+import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type ExternalIdRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { searchConditions } from './search-words.ts';
 
-const queries = queriesOn(CUSTOMERS, PAYMENT_METHODS);
+const queries = queriesOn(CUSTOMERS, PAYMENT_METHODS, EXTERNAL_IDS);
 
 export interface CustomerFilter {
   /** Search text: beginnings of names, company, email, phone number or last four digits. */
@@ -54,15 +65,32 @@ export async function get(deps: Dependencies, actor: Actor, customerId: string):
 async function withDetails(deps: Dependencies, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
   const read = deps.database.read(tenantId);
   const ids = rows.map(({ default_method_id }) => default_method_id).filter((id) => id !== null);
-  const [methods, lastPayments] = await Promise.all([
+  const customerIds = rows.map(({ id }) => id);
+  const [methods, lastPayments, externalIds] = await Promise.all([
     methodsOf(read, 'id', ids),
-    deps.lastPayments(
-      tenantId,
-      rows.map(({ id }) => id),
-    ),
+    deps.lastPayments(tenantId, customerIds),
+    externalIdsOf(read, customerIds),
   ]);
   const byId = new Map(methods.map((method) => [method.id, method]));
-  return rows.map((row) => toCustomer(row, byId.get(row.default_method_id ?? '') ?? null, lastPayments.get(row.id) ?? null));
+  return rows.map((row) =>
+    toCustomer(row, byId.get(row.default_method_id ?? '') ?? null, {
+      lastPaymentAt: lastPayments.get(row.id) ?? null,
+      externalIds: externalIds.filter(({ customer_id }) => customer_id === row.id).map(({ source, external_id: id }) => ({ source, id })),
+    }),
+  );
+}
+
+async function externalIdsOf(read: Read, customerIds: readonly string[]): Promise<ExternalIdRow[]> {
+  if (customerIds.length === 0) return [];
+  return read.rows(
+    queries
+      .selectFrom('customer_external_ids')
+      .selectAll()
+      .where('tenant_id', '=', TENANT)
+      .where('customer_id', 'in', listOf(customerIds))
+      .orderBy('source')
+      .orderBy('external_id'),
+  );
 }
 
 async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly string[]): Promise<MethodRow[]> {

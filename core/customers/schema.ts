@@ -24,7 +24,10 @@ export const CUSTOMERS = table(
   },
   {
     key: ['tenant_id', 'id'],
-    indexes: [{ name: 'customers_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] }],
+    indexes: [
+      { name: 'customers_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'customers_by_email', columns: ['tenant_id', 'merchant_id', 'email'], where: 'email IS NOT NULL' },
+    ],
   },
 );
 
@@ -52,13 +55,20 @@ export const PAYMENT_METHODS = table(
     /** Text that the customer agreed to when the method was stored, and the time. */
     consent_text: text.optional,
     consent_at: text.optional,
+    /** Identifier of the method at an earlier provider; null if it was not imported. */
+    external_id: text.optional,
+    /** Identifier that the card network gave the first payment of the card, so that later ones refer to it at any processor. */
+    network_transaction_id: text.optional,
     created_at: text,
     updated_at: text,
   },
   {
     key: ['tenant_id', 'id'],
     unique: [['tenant_id', 'customer_id', 'fingerprint']],
-    indexes: [{ name: 'payment_methods_by_expiry', columns: ['tenant_id', 'expires_on'], where: 'expires_on IS NOT NULL' }],
+    indexes: [
+      { name: 'payment_methods_by_expiry', columns: ['tenant_id', 'expires_on'], where: 'expires_on IS NOT NULL' },
+      { name: 'payment_methods_by_fingerprint', columns: ['tenant_id', 'merchant_id', 'fingerprint'] },
+    ],
   },
 );
 
@@ -110,3 +120,23 @@ export const UPDATE_LINKS = table(
 );
 
 export type UpdateLinkRow = RowOf<typeof UPDATE_LINKS>;
+
+/** Identifiers of customers at earlier providers. */
+export const EXTERNAL_IDS = table(
+  'customer_external_ids',
+  {
+    tenant_id: text,
+    merchant_id: text,
+    /** Provider, such as `stripe`. */
+    source: text,
+    external_id: text,
+    customer_id: text,
+    created_at: text,
+  },
+  {
+    key: ['tenant_id', 'merchant_id', 'source', 'external_id'],
+    indexes: [{ name: 'customer_external_ids_by_customer', columns: ['tenant_id', 'customer_id'] }],
+  },
+);
+
+export type ExternalIdRow = RowOf<typeof EXTERNAL_IDS>;

@@ -1,5 +1,5 @@
 import { type Condition, conditionsOn, queriesOn, TENANT, type Work } from '#core/database';
-import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, type MethodRow } from './schema.ts';
+import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type MethodRow } from './schema.ts';
 
 const WORDS_MAX = 100;
 const NAME_WORDS_MAX = 40;
@@ -34,10 +34,14 @@ function wordsOfSearch(text: string): string[] {
     .map((word) => word.slice(0, WORD_MAX));
 }
 
+type SearchableMethod = Pick<MethodRow, 'last4' | 'external_id'>;
 type SearchableCustomer = Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>;
 
-/** Returns the words by which a customer is found: names, company, email address, phone number and the last four digits of the payment methods. */
-function wordsOf(customer: SearchableCustomer, methods: readonly Pick<MethodRow, 'last4'>[]): string[] {
+/**
+ * Returns the words by which a customer is found: names, company, email address, phone number, the last four digits of the payment methods, and
+ * identifiers at earlier providers.
+ */
+function wordsOf(customer: SearchableCustomer, methods: readonly SearchableMethod[], externalIds: readonly string[]): string[] {
   const { first_name, last_name, company, email, phone } = customer;
   const digits = (phone ?? '').replace(/\D/g, '');
   const words = [
@@ -48,6 +52,7 @@ function wordsOf(customer: SearchableCustomer, methods: readonly Pick<MethodRow,
       ? []
       : [digits, ...PHONE_ENDING_LENGTHS.filter((length) => digits.length > length).map((length) => digits.slice(-length))]),
     ...methods.map(({ last4 }) => last4),
+    ...[...externalIds, ...methods.flatMap(({ external_id }) => external_id ?? [])].flatMap(wordsIn),
   ];
   return [...new Set(words.map((word) => word.slice(0, WORD_MAX)))].slice(0, WORDS_MAX);
 }
@@ -55,10 +60,15 @@ function wordsOf(customer: SearchableCustomer, methods: readonly Pick<MethodRow,
 const hexOf = (word: string) => Buffer.from(word).toString('hex');
 
 /** Updates the search words of a customer. */
-export async function updateSearchWords(work: Work, row: CustomerRow, methods: readonly Pick<MethodRow, 'last4'>[]): Promise<void> {
+export async function updateSearchWords(work: Work, row: CustomerRow, methods: readonly SearchableMethod[]): Promise<void> {
+  const externalIds = await work.find(EXTERNAL_IDS, { customer_id: row.id });
   await work.delete(CUSTOMER_WORDS, { customer_id: row.id });
-  for (const word of wordsOf(row, methods))
-    work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
+  const words = wordsOf(
+    row,
+    methods,
+    externalIds.map(({ external_id }) => external_id),
+  );
+  for (const word of words) work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
 }
 
 const queries = queriesOn(CUSTOMERS, CUSTOMER_WORDS);

@@ -92,6 +92,11 @@ export interface StoredCredential {
   readonly purpose: 'recurring' | 'unscheduled';
   /** For a later charge: `credentialReference` and amount of the first one, if they are known. */
   readonly first?: { readonly credentialReference: string; readonly amount: Money };
+  /**
+   * For a later charge of a card that was first charged at another processor: the reference of the card network. Processors that know charges only by
+   * their own references leave it out.
+   */
+  readonly networkTransactionId?: string;
 }
 
 /** Parts of an amount; 0 for a part that it does not have. */

@@ -14,6 +14,7 @@ import { newId } from './ids.ts';
  * - `owner:activity`: read the security activity.
  * - `owner:failover`: rehearse a failover of the database.
  * - `owner:periods`: reopen closed periods.
+ * - `owner:transfers`: import customers with card numbers, and export them for another provider.
  */
 export const OWNER_PERMISSIONS = [
   'owner:users',
@@ -25,6 +26,7 @@ export const OWNER_PERMISSIONS = [
   'owner:activity',
   'owner:failover',
   'owner:periods',
+  'owner:transfers',
 ] as const;
 export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
 

@@ -57,7 +57,10 @@ export type IdPrefix =
   | 'shm'
   | 'apr'
   | 'itm'
-  | 'cul';
+  | 'cul'
+  | 'cim'
+  | 'cex'
+  | 'tky';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -11,7 +11,7 @@ import { createSender } from './sender.ts';
 import { sendWaiting } from './suspension.ts';
 import { createSweep } from './sweep.ts';
 
-export { recipientOf } from './address.ts';
+export { recipientOf, toE164 } from './address.ts';
 export type { ChannelState } from './channel.ts';
 
 export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';

@@ -30,6 +30,8 @@ export interface Dependencies {
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** Returns the customer and the payment method. */
   readonly payer: Customers['payer'];
+  /** Returns the network's identifier of the first payment of an imported card; null if there is none. */
+  readonly networkTransactionId: Customers['networkTransactionId'];
   /** Stores the payment method of a sale on its customer. */
   readonly storePaidMethod: Customers['storePaidMethod'];
   /** Returns the gateways for a payment, by the merchant's rules or by given ones. */

@@ -16,7 +16,7 @@ export { type Day, ITEM_KINDS, type ItemKind, type Report } from './read.ts';
 export { READABLE_RUNS } from './read-model.ts';
 export type { Item, Run } from './report.ts';
 export { DISCREPANCY_TYPES } from './schema.ts';
-export { storeUpload, type UploadedFile } from './upload-file.ts';
+export { encodingOf, storeUpload, type UploadedFile } from './upload-file.ts';
 
 export const TABLES = [RUNS, ITEMS, IMPORTS, IMPORT_LINES, COMPARISONS];
 

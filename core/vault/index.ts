@@ -20,6 +20,7 @@ export { loadMasterKey } from './master-key.ts';
 export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';
 export { READABLE_CARDS } from './read-model.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
+export type { OwnerKeyRow } from './schema.ts';
 export { deriveKey } from './sealing.ts';
 export type { BankSource, CardSource, Source } from './source.ts';
 
@@ -46,13 +47,22 @@ export interface TokenDetails {
   readonly fingerprint: string;
 }
 
+/** Encryption of texts with the key of one owner. */
+export interface Box {
+  seal(purpose: string, text: string): string;
+  open(purpose: string, sealed: string): string;
+}
+
 /** Card and account numbers, encrypted with a key of their tenant or of an owner within it (design, rule 8). Security codes are never stored. */
 export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
   checkCvv(cvv: string): string;
-  /** Encrypts a source; the caller writes the entry in its own unit of work. With an owner, it uses the owner's key. */
-  seal(tenantId: string, source: Source, scope: EntryScope): Promise<SealedSource>;
+  /**
+   * Encrypts a source; the caller writes the entry in its own unit of work. With an owner, it uses the owner's key, which `read` finds if the owner is
+   * created in the same unit of work.
+   */
+  seal(tenantId: string, source: Source, scope: EntryScope, read?: Read): Promise<SealedSource>;
   /** Writes a sealed source, under the lock of its owner if it has one. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   write(work: Work, sealed: SealedSource): Promise<void>;
   /** Writes a sealed source that has no owner, or whose owner is locked, together with its payment. */
@@ -82,6 +92,11 @@ export interface Vault {
    */
   sealText(tenantId: string, purpose: string, text: string): Promise<string>;
   openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  /**
+   * Returns functions that encrypt and decrypt texts with an owner's key, so that they are destroyed with the owner. A text is bound to its purpose.
+   * Null if the owner does not exist any more.
+   */
+  boxOf(read: Read, tenantId: string, owner: string): Promise<Box | null>;
   /** Returns the card or account of a token, for one charge. @throws ServiceError NOT_FOUND with field `token`. */
   open(tenantId: string, token: string): Promise<Source>;
   /** Same as `open()`, with a check of the caller. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a token of another merchant; RESOURCE_CONFLICT if `owner` is given and the token belongs to another owner. */
@@ -137,13 +152,18 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
   const keys = new DataKeys(database, keyRing, clockOf);
   const ownerKeys = new OwnerKeys(keys);
 
-  async function sealSource(tenantId: string, source: Source, { owner, merchantId }: EntryScope): Promise<SealedSource> {
+  async function sealSource(
+    tenantId: string,
+    source: Source,
+    { owner, merchantId }: EntryScope,
+    read: Read = database.read(tenantId),
+  ): Promise<SealedSource> {
     const now = clockOf(tenantId).now();
     const { kind } = source;
     const number = kind === 'card' ? source.number : source.accountNumber;
     const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName]);
     const current = await keys.current(tenantId);
-    const key = owner === undefined ? current.key : await ownerKeys.keyOf(database.read(tenantId), tenantId, owner);
+    const key = owner === undefined ? current.key : await ownerKeys.keyOf(read, tenantId, owner);
     if (key === null) throw customerNotFound(owner ?? '');
     const scope: EntryKey = {
       tenant_id: tenantId,
@@ -299,6 +319,15 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
     fingerprintOf: async (tenantId, source) => keyedHash((await keys.current(tenantId)).fingerprintKey, identityOf(source)),
     sealText: async (tenantId, purpose, text) => seal(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, text),
     openText: async (tenantId, purpose, sealed) => open(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
+    async boxOf(read, tenantId, owner) {
+      const key = await ownerKeys.keyOf(read, tenantId, owner);
+      if (key === null) return null;
+      const contextOf = (purpose: string) => `${tenantId}|${owner}|${purpose}`;
+      return {
+        seal: (purpose, text) => seal(key, contextOf(purpose), text),
+        open: (purpose, sealed) => open(key, contextOf(purpose), sealed).toString(),
+      };
+    },
     open: async (tenantId, token) => sourceOf(await entryOf(tenantId, token)),
     async openFor(actor, token, owner) {
       const row = await entryFor(actor, token);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
+import type { ListedMethod } from '#core/customer-transfer';
+import { type Column, route, sendPages, success } from '#server/http';
 import {
   ExpiringCardOut,
   filterFrom,
@@ -92,6 +93,38 @@ const expiring = route({
   show: (page) => paginated(page, (card) => card),
 });
 
+const LISTED: readonly Column<ListedMethod>[] = [
+  ['customerId', ({ customerId }) => customerId, 'plain'],
+  ['merchantId', ({ merchantId }) => merchantId, 'plain'],
+  ['firstName', ({ firstName }) => firstName],
+  ['lastName', ({ lastName }) => lastName],
+  ['company', ({ company }) => company],
+  ['email', ({ email }) => email],
+  ['phone', ({ phone }) => phone],
+  ['externalIds', ({ externalIds }) => externalIds],
+  ['paymentMethodId', ({ paymentMethodId }) => paymentMethodId, 'plain'],
+  ['type', ({ type }) => type, 'plain'],
+  ['brand', ({ brand }) => brand, 'plain'],
+  ['last4', ({ last4 }) => last4, 'plain'],
+  ['expires', ({ expires }) => expires, 'plain'],
+  ['isDefault', ({ isDefault }) => (isDefault ? 'yes' : 'no'), 'plain'],
+  ['token', ({ token }) => token, 'plain'],
+];
+
+const exportList = route({
+  ...read,
+  path: '/customers/export',
+  id: 'admin.exportCustomers',
+  summary: 'Customers as CSV, without numbers',
+  description:
+    'One row for each payment method, with its token and last four digits, and one for each customer without any. `/customers/exports` has the numbers, for owners.',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  contentType: 'text/csv',
+  response: Type.String({ description: 'the file' }),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query, reply }) => sendPages(reply, 'customers.csv', LISTED, core.customerTransfer.listed(actor, query.merchantId)),
+});
+
 export const adminCustomers = [
   ...customerRoutes({
     ...shared,
@@ -101,6 +134,7 @@ export const adminCustomers = [
     methodPath: '/customers/:id/payment-methods',
   }),
   expiring,
+  exportList,
   transactions,
   addMethod,
   setDefault,

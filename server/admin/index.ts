@@ -11,6 +11,7 @@ import { adminAuth } from './auth.ts';
 import { adminBackup } from './backup.ts';
 import { adminBank } from './bank.ts';
 import { adminChanges } from './changes.ts';
+import { adminCustomerTransfer } from './customer-transfer.ts';
 import { adminCustomers } from './customers.ts';
 import { adminFailoverRehearsal } from './failover-rehearsal.ts';
 import { adminGatewayHealth } from './gateway-health.ts';
@@ -57,6 +58,7 @@ export const adminRoutes = [
   ...adminRefunds,
   ...adminRefundQueue,
   ...adminCustomers,
+  ...adminCustomerTransfer,
   ...adminRecurring,
   ...adminInvoices,
   ...itemRoutes('admin'),

@@ -10,6 +10,6 @@ export { jsonWriterFor, responseBody } from './response-body.ts';
 export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from './route.ts';
 export { Streams } from './streams.ts';
 export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
-export { jsonField, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
+export { jsonField, readUpload, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
 export { CODE, check, checkParams, checkQuery, parseJson } from './validation.ts';
 export { VERSION } from './version.ts';

@@ -51,6 +51,43 @@ export async function receiveUpload(
   }
 }
 
+/** A file of a form that is read as it arrives, with the fields before it. */
+export interface StreamedUpload {
+  readonly filename: string | null;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Content of the file, which is held in memory piece by piece and never written to disk. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Passes the file of a form to `read` as it arrives, for files that must not be written to disk. The fields must come before the file. Returns what
+ * `read` returns. @throws REQUIRED_FIELD_MISSING without the file, VALIDATION_ERROR (413) from the content if the file is too large.
+ */
+export async function readUpload<Result>(
+  request: FastifyRequest,
+  options: { readonly file: string; readonly bytesMax: number },
+  read: (upload: StreamedUpload) => Promise<Result>,
+): Promise<Result> {
+  const isForm = typeof request.isMultipart === 'function' && request.isMultipart();
+  if (!isForm) throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
+  request.bodyDeadline?.extendForUpload();
+  const fields: Record<string, string> = {};
+  for await (const part of request.parts()) {
+    const name = part.fieldname;
+    if (name in fields) throw new ServiceError('VALIDATION_ERROR', `\`${name}\` is given more than once.`, { field: name });
+    if (part.type !== 'file') fields[name] = checkStorable(String(part.value), name);
+    else if (name !== options.file) fields[name] = await textOf(part.file, name);
+    else
+      return await read({ filename: part.filename === undefined ? null : plainName(part.filename), fields, content: contentOf(part.file) });
+  }
+  throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${options.file}\` is required.`, { field: options.file });
+
+  async function* contentOf(file: AsyncIterable<Uint8Array> & { readonly truncated: boolean }): AsyncGenerator<Uint8Array> {
+    yield* file;
+    if (file.truncated) throw tooLarge(options.file, options.bytesMax);
+  }
+}
+
 /** Reads a text field that the client sent as a file, as some do with JSON. */
 async function textOf(content: AsyncIterable<Buffer>, name: string): Promise<string> {
   const chunks: Buffer[] = [];

@@ -50,6 +50,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Refund decline queue': 'Declined refunds, their retries and their resolution.',
   Approvals: 'Operations that need a second person, their decisions, and the rules that require them.',
   Disputes: 'Chargebacks and retrieval requests, with the money that they move.',
+  'Customer transfers': 'Import of customers with stored cards from other providers, and the export to another one.',
   Bank: 'Bank accounts, statements, their matches with payouts, and the close of periods.',
   Customers: 'Customers and their stored payment methods.',
   Recurring: 'Subscriptions, their payments and retries.',

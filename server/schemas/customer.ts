@@ -53,6 +53,8 @@ const PaymentMethodFields = {
   token: Type.String(),
   consentText: Maybe(Type.String({ description: 'consent of the customer when it was stored' })),
   consentAt: Maybe(Timestamp),
+  externalId: Maybe(Type.String()),
+  hasNetworkTransactionId: Type.Boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -70,6 +72,9 @@ export const ExpiringCardOut = named(
   }),
 );
 
+/** Identifier of a customer at an earlier provider. */
+const ExternalIdOut = named('ExternalId', Type.Object({ source: Type.String(), id: Type.String() }));
+
 /** A customer (decisions 7). */
 export const CustomerOut = named(
   'Customer',
@@ -84,6 +89,7 @@ export const CustomerOut = named(
     address: Maybe(AddressIn),
     notes: Maybe(Type.String()),
     metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
+    externalIds: Type.Array(ExternalIdOut),
     defaultPaymentMethodId: Maybe(Type.String()),
     defaultPaymentMethod: Maybe(PaymentMethodOut),
     lastPaymentAt: Maybe(Timestamp),

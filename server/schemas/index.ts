@@ -2,6 +2,7 @@
 export * from './approval.ts';
 export * from './bank.ts';
 export * from './customer.ts';
+export * from './customer-transfer.ts';
 export * from './dispute.ts';
 export * from './fields.ts';
 export * from './gateway.ts';

@@ -134,8 +134,9 @@ function processingOptions({ use, initiator, purpose }: StoredCredential): Json 
   return initiator === 'customer' ? { isStoredCredentials: 'true' } : { isSubsequentAuth: 'true' };
 }
 
-function subsequentAuthInformation({ use, initiator, first }: StoredCredential): Json | undefined {
-  if (use === 'first' || initiator === 'customer' || first === undefined) return undefined;
+function subsequentAuthInformation({ use, initiator, first, networkTransactionId }: StoredCredential): Json | undefined {
+  if (use === 'first' || initiator === 'customer') return undefined;
   // The optional `reason` is omitted, because none of its four values means a recurring payment.
+  if (first === undefined) return networkTransactionId === undefined ? undefined : { originalNetworkTransId: networkTransactionId };
   return { originalNetworkTransId: first.credentialReference, originalAuthAmount: formatDecimal(first.amount) };
 }

@@ -42,7 +42,12 @@ export async function storedCredentialOf(deps: Dependencies, row: TransactionRow
   const purpose = purposeOf(row);
   if (purpose === null || !deps.gateways.isLive(row.tenant_id)) return undefined;
   const first = await deps.database.read(row.tenant_id).one(STORED_CREDENTIALS, keyOf(row, purpose));
-  if (!first) return { use: 'first', initiator: 'customer', purpose };
+  if (!first) {
+    const networkTransactionId = await deps.networkTransactionId(row.tenant_id, row.customer_id, row.token);
+    if (networkTransactionId === null) return { use: 'first', initiator: 'customer', purpose };
+    // The first charge of an imported card was made at another processor.
+    return { use: 'later', initiator: purpose === 'recurring' ? 'merchant' : 'customer', purpose, networkTransactionId };
+  }
   return {
     use: 'later',
     initiator: purpose === 'recurring' ? 'merchant' : 'customer',

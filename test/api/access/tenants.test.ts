@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
 import { sendStatement } from '../../support/bank.ts';
 import { ofx } from '../../support/bank-files.ts';
+import { STRIPE_HEADER, sendCustomers, stripeRow } from '../../support/customer-transfer.ts';
 import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
@@ -20,6 +21,9 @@ type Sent = Record<string, string>;
 
 /** Records of one tenant, by the names that the routes use. */
 interface Owned {
+  importId: string;
+  exportId: string;
+  transferKeyId: string;
   tenderId: string;
   itemId: string;
   shiftId: string;
@@ -65,12 +69,13 @@ async function routesWithIds({ api }: ApiFixture) {
       const names = Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {});
       const named = names.filter((name) => /^(transactionId|token|refundId|customerId|otpId|eventId)$/i.test(name));
       const takesId = (path.includes('{') && !path.includes('{channel}')) || (named.length > 0 && operation['x-permission'] !== undefined);
-      return takesId ? [{ path, method, names, named }] : [];
+      const isOwners = operation['x-permission']?.startsWith('owner:') ?? false;
+      return takesId ? [{ path, method, names, named, isOwners }] : [];
     }),
   );
 }
 
-async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sent; public: Sent; sdk: Sent }> {
+async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sent; admin: Sent; public: Sent; sdk: Sent }> {
   const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password, standardApiKey: key } = credentials;
   const login = api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId });
   const { token } = await expectData(login);
@@ -92,6 +97,7 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
   const { key: sdkKey } = await expectData(api.bare.post<{ key: string }>('/api/v1/api-keys', forSdk, first), 201);
   let turn = 0;
   return {
+    owner: first,
     get admin() {
       turn += 1;
       return admins[turn % admins.length] as Sent;
@@ -176,7 +182,18 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const credit = admin.post<{ approvalId: string }>(`/transactions/${transactionId}/credit`, { amount: 5 }, user.headers);
   const { approvalId } = await expectData(credit, 202);
   await rules({ inherited: true });
+  const { importId } = await expectData(sendCustomers(fixture, `${STRIPE_HEADER}\n${stripeRow(1)}`, merchantId), 201);
+  const transferKey = await expectData(
+    admin.post<{ transferKeyId: string; publicKey: string }>('/customers/transfer-keys', { name: 'Old' }),
+    201,
+  );
+  const { transferKeyId, publicKey } = transferKey;
+  const exported = { publicKey, layout: 'paydesk', merchantId, currentPassword: fixture.credentials.adminPassword };
+  const { exportId } = await expectData(admin.post<{ exportId: string }>('/customers/exports', exported), 201);
   return {
+    importId,
+    exportId,
+    transferKeyId,
     tenderId,
     itemId,
     shiftId,
@@ -219,6 +236,9 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 const nothing: Owned = {
+  importId: `cim_${UNKNOWN}`,
+  exportId: `cex_${UNKNOWN}`,
+  transferKeyId: `tky_${UNKNOWN}`,
   tenderId: `tnd_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
@@ -260,6 +280,9 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (/^token$/i.test(name)) return ownedRecords.token;
   if (name === 'gwId') return ownedRecords.gatewayId;
   if (name === 'pmId') return ownedRecords.paymentMethodId;
+  if (path.includes('/customers/imports/')) return ownedRecords.importId;
+  if (path.includes('/customers/exports/')) return ownedRecords.exportId;
+  if (path.includes('/customers/transfer-keys/')) return ownedRecords.transferKeyId;
   if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return ownedRecords.customerId;
   if (name === 'id' && path.includes('/recurring/')) return ownedRecords.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return ownedRecords[name];
@@ -329,7 +352,7 @@ const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transacti
 const translated = (text: string, from: Owned, to: Owned) =>
   Object.entries(from).reduce((result, [name, id]) => result.replaceAll(id, to[name as keyof Owned]), text);
 
-type RouteWithId = Awaited<ReturnType<typeof routesWithIds>>[number];
+type RouteWithId = Omit<Awaited<ReturnType<typeof routesWithIds>>[number], 'isOwners'>;
 
 /** Calls a route for a record of another account. */
 function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, ownedRecords: Owned, headers: Sent, password: string) {
@@ -388,7 +411,8 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
       // A code is known only to its recipient.
       const expected = route.path.includes('{userId}') || route.path.includes('/otp/') ? 404 : 403;
       expect(answer.status, `${route.method} ${route.path}: ${answer.text}`).toBe(expected);
-      if (expected === 403) expect(answer.body.error.code).toBe('MERCHANT_NOT_AUTHORIZED');
+      const codes = route.isOwners ? ['PERMISSION_DENIED', 'MERCHANT_NOT_AUTHORIZED'] : ['MERCHANT_NOT_AUTHORIZED'];
+      if (expected === 403) expect(codes).toContain(answer.body.error.code);
     }
     expect(await expectData(api.admin.get(`/transactions/${theirs.transactionId}`))).toEqual(before);
     for (const list of [
@@ -429,8 +453,8 @@ describeOnAnyDatabase('separation of tenants', (fixture) => {
     const headers = await strangers(fixture());
     const routes = await routesWithIds(fixture());
     expect(routes.length).toBeGreaterThan(15);
-    for (const { path, method, names, named } of routes) {
-      const surface = path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
+    for (const { path, method, names, named, isOwners } of routes) {
+      const surface = isOwners ? 'owner' : path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
       const ask = (ownedRecords: Owned) =>
         askFor(fixture(), { path, method, names, named }, ownedRecords, headers[surface], credentials.standardAdminPassword);
       const [foreign, unknown] = [await ask(theirs), await ask(nothing)];

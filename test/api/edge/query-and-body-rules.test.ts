@@ -38,6 +38,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
 /** Lists without filters by creation time, each with its reason. */
 const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/roles': 'a role has no date',
+  '/api/v1/customers/imports/{id}/lines': 'a line has no date of its own',
   '/api/v1/customers/expiring-cards': 'asked for by days until the expiry',
   '/api/v1/settlement/funding-report': 'requires both days of its period',
   '/api/v1/settlement/unsettled': 'a line has no date of its own',

@@ -1,0 +1,33 @@
+import { queriesOn, TENANT } from '#core/database';
+import type { Dependencies } from './dependencies.ts';
+import { IMPORT_LINES, IMPORTS, type ImportRow } from './schema.ts';
+
+/** Lines that one unit of work changes. */
+const BLOCK = 500;
+
+const queries = queriesOn(IMPORT_LINES);
+
+/** Destroys the key of an import, and with it every number of the import that is not stored as a payment method. Then its lines are removed, or emptied. */
+export async function discardLines(
+  { database, vault }: Pick<Dependencies, 'database' | 'vault'>,
+  { tenant_id, id }: Pick<ImportRow, 'tenant_id' | 'id'>,
+  { isRemoved }: { readonly isRemoved: boolean },
+): Promise<void> {
+  await database.unitOfWork.transaction(tenant_id, (work) => vault.destroyOwner(work, id));
+  const lines = queries
+    .selectFrom('customer_import_lines')
+    .select('n')
+    .where('tenant_id', '=', TENANT)
+    .where('import_id', '=', id)
+    .limit(BLOCK);
+  const block = isRemoved
+    ? queries.deleteFrom('customer_import_lines').where('tenant_id', '=', TENANT).where('import_id', '=', id).where('n', 'in', lines)
+    : queries
+        .updateTable('customer_import_lines')
+        .set({ sealed: null })
+        .where('tenant_id', '=', TENANT)
+        .where('import_id', '=', id)
+        .where('n', 'in', lines.where('sealed', 'is not', null));
+  while ((await database.unitOfWork.transaction(tenant_id, (work) => work.execute(block))) === BLOCK);
+  if (isRemoved) await database.unitOfWork.transaction(tenant_id, (work) => work.delete(IMPORTS, { id }));
+}

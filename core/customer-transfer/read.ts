@@ -1,0 +1,167 @@
+import { conditionsOn, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
+import { type Actor, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
+import { type Counts, countsFrom } from './plan.ts';
+import {
+  IMPORT_LINES,
+  IMPORTS,
+  type ImportLineRow,
+  type ImportRow,
+  type ImportStatus,
+  type LineAction,
+  type SharedCards,
+} from './schema.ts';
+
+/** An import of customers with its progress. */
+export interface CustomerImport {
+  readonly importId: string;
+  readonly merchantId: string;
+  readonly provider: string | null;
+  readonly filename: string | null;
+  readonly transferKeyId: string | null;
+  readonly status: ImportStatus;
+  readonly sharedCards: SharedCards;
+  readonly lines: number;
+  /** Number of lines that were imported so far. */
+  readonly imported: number;
+  readonly planned: Counts;
+  readonly results: Counts;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly finishedAt: string | null;
+}
+
+export function toImport(row: ImportRow): CustomerImport {
+  return {
+    importId: row.id,
+    merchantId: row.merchant_id,
+    provider: row.provider,
+    filename: row.filename,
+    transferKeyId: row.transfer_key_id,
+    status: row.status,
+    sharedCards: row.shared_cards,
+    lines: Number(row.line_count),
+    imported: Number(row.cursor_n),
+    planned: countsFrom(row.planned),
+    results: countsFrom(row.results),
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+/** A line of the report of an import. */
+export interface ImportLine {
+  /** Position among the lines of the report. */
+  readonly number: number;
+  /** Line of the file. */
+  readonly line: number;
+  readonly action: LineAction;
+  readonly reason: string | null;
+  readonly reference: string | null;
+  readonly name: string | null;
+  readonly externalId: string | null;
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly isImported: boolean;
+  readonly customerId: string | null;
+  readonly paymentMethodId: string | null;
+}
+
+const toLine = (row: ImportLineRow, { cursor_n }: ImportRow): ImportLine => ({
+  number: Number(row.n),
+  line: Number(row.line),
+  action: row.action,
+  reason: row.reason,
+  reference: row.reference,
+  name: row.name,
+  externalId: row.external_id,
+  brand: row.brand,
+  last4: row.last4,
+  isImported: Number(row.n) <= Number(cursor_n),
+  customerId: row.customer_id,
+  paymentMethodId: row.method_id,
+});
+
+/** Returns the row of an import of the caller's merchants. @throws ServiceError NOT_FOUND */
+export async function readImport({ database }: Pick<Dependencies, 'database'>, actor: Actor, importId: string): Promise<ImportRow> {
+  const row = await database.read(actor.tenantId).one(IMPORTS, { id: importId });
+  if (row && (actor.merchantId === null || actor.merchantId === row.merchant_id)) return row;
+  throw new ServiceError('NOT_FOUND', `There is no import ${importId.slice(0, 60)}.`, { details: { importId } });
+}
+
+export const getImport = async (deps: Dependencies, actor: Actor, importId: string) => toImport(await readImport(deps, actor, importId));
+
+export interface ImportFilter {
+  readonly merchantId?: string | undefined;
+  readonly status?: ImportStatus | undefined;
+}
+
+/** Returns one page of imports, newest first. */
+export async function pageOfImports(
+  deps: Dependencies,
+  actor: Actor,
+  { merchantId, status }: ImportFilter,
+  at: PageRequest,
+): Promise<Page<CustomerImport>> {
+  const merchant = merchantId ?? actor.merchantId ?? undefined;
+  if (merchant !== undefined) await deps.merchantFor(actor, merchant);
+  const found = await newestPage(deps.database.read(actor.tenantId), IMPORTS, 'cim', { merchant_id: merchant, status }, at);
+  return { ...found, items: found.items.map(toImport) };
+}
+
+const queries = queriesOn(IMPORT_LINES);
+const line = conditionsOn(IMPORT_LINES);
+
+/** Returns one page of the lines of an import in the order of the file, of all actions or of one. */
+export async function pageOfLines(
+  deps: Dependencies,
+  actor: Actor,
+  importId: string,
+  action: LineAction | undefined,
+  at: PageRequest,
+): Promise<Page<ImportLine>> {
+  const row = await readImport(deps, actor, importId);
+  const read = deps.database.read(actor.tenantId);
+  let lines = rowsOf(IMPORT_LINES).where('import_id', '=', importId);
+  if (action !== undefined) lines = lines.where('action', '=', action);
+  const after = /^\d{1,9}$/.test(at.cursor ?? '') ? Number(at.cursor) : undefined;
+  const limit = Math.trunc(at.limit);
+  const page = (after === undefined ? lines : lines.where('n', '>', after))
+    .selectAll()
+    .orderBy('n')
+    .limit(limit)
+    .offset(after === undefined ? (Math.trunc(at.page) - 1) * limit : 0);
+  const [rows, counted] = await Promise.all([
+    read.rows(page) as Promise<unknown> as Promise<ImportLineRow[]>,
+    read.row(lines.select(({ fn }) => fn.countAll<number>().as('n'))),
+  ]);
+  const items = rows.map((each) => toLine(each, row));
+  const nextCursor = items.length === limit ? String(items.at(-1)?.number) : null;
+  return { items, page: at.page, limit, total: Number(counted?.n ?? 0), nextCursor };
+}
+
+const REPORT_BLOCK = 500;
+
+/** Yields every line of an import in blocks, in the order of the file. */
+export async function* reportOf(deps: Dependencies, actor: Actor, importId: string): AsyncGenerator<readonly ImportLine[]> {
+  const row = await readImport(deps, actor, importId);
+  const read = deps.database.read(actor.tenantId);
+  for (let last = 0; ; ) {
+    const rows = await read.rows(
+      queries
+        .selectFrom('customer_import_lines')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('import_id', '=', importId)
+        .where(line('n', '>', last))
+        .orderBy('n')
+        .limit(REPORT_BLOCK),
+    );
+    yield rows.map((each) => toLine(each, row));
+    if (rows.length < REPORT_BLOCK) return;
+    last = Number(rows.at(-1)?.n);
+  }
+}

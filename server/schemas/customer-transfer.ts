@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
+
+const Count = Type.Integer();
+
+/** Number of lines by what an import does with them. */
+const CountsOut = named(
+  'CustomerImportCounts',
+  Type.Object({ create: Count, update: Count, duplicate: Count, shared: Count, rejected: Count }),
+);
+
+const Action = Type.Union(['create', 'update', 'duplicate', 'shared', 'rejected'].map((action) => Type.Literal(action)));
+export const SharedCardsIn = Type.Union([Type.Literal('skip'), Type.Literal('add')]);
+
+export const CustomerImportOut = named(
+  'CustomerImport',
+  Type.Object({
+    importId: Type.String(),
+    merchantId: Type.String(),
+    provider: Maybe(Type.String()),
+    filename: Maybe(Type.String()),
+    transferKeyId: Maybe(Type.String()),
+    status: Type.Union(['reading', 'ready', 'running', 'stopped', 'done', 'discarded'].map((status) => Type.Literal(status))),
+    sharedCards: SharedCardsIn,
+    lines: Count,
+    imported: Count,
+    planned: CountsOut,
+    results: CountsOut,
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    finishedAt: Maybe(Timestamp),
+  }),
+);
+
+export const CustomerImportLineOut = named(
+  'CustomerImportLine',
+  Type.Object({
+    number: Count,
+    line: Count,
+    action: Action,
+    reason: Maybe(Type.String()),
+    reference: Maybe(Type.String()),
+    name: Maybe(Type.String()),
+    externalId: Maybe(Type.String()),
+    brand: Maybe(Type.String()),
+    last4: Maybe(Type.String()),
+    isImported: Type.Boolean(),
+    customerId: Maybe(Type.String()),
+    paymentMethodId: Maybe(Type.String()),
+  }),
+);
+
+export const TransferKeyOut = named(
+  'TransferKey',
+  Type.Object({
+    transferKeyId: Type.String(),
+    name: Type.String(),
+    fingerprint: Type.String(),
+    publicKey: Type.String(),
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    destroyedAt: Maybe(Timestamp),
+    destroyedReason: Maybe(Type.Union(['import', 'person', 'expired'].map((reason) => Type.Literal(reason)))),
+  }),
+);
+
+/** Fields of an import form beside its file. */
+export const CustomerImportFields = Type.Object({ merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")) });
+
+export const CustomerExportOut = named(
+  'CustomerExport',
+  Type.Object({
+    exportId: Type.String(),
+    merchantId: Maybe(Type.String()),
+    layout: Type.Union([Type.Literal('paydesk'), Type.Literal('stripe')]),
+    recipient: Type.String(),
+    recipientFingerprint: Type.String(),
+    status: Type.Union(['ready', 'downloading', 'downloaded', 'failed', 'expired'].map((status) => Type.Literal(status))),
+    customerCount: Count,
+    paymentMethodCount: Count,
+    createdBy: Type.String(),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    finishedAt: Maybe(Timestamp),
+  }),
+);

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+// The readers have no effect outside of the capability, so they are tested from inside.
+import { FileFault, type RecordRules, readCustomers } from '../../../core/customer-transfer/files/index.ts';
+import { checkBankAccount, checkCard } from '../../../core/vault/checks.ts';
+import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-transfer.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const RULES: RecordRules = {
+  checkCard: (card) => checkCard(card, NOW),
+  checkBankAccount,
+  phoneOf: (text) => (/\d{10}/.test(text.replace(/\D/g, '')) ? `+1${text.replace(/\D/g, '').slice(-10)}` : null),
+  allowsCard: () => true,
+};
+
+/** Reads a file in pieces of a few bytes, so that every boundary of a piece is met. */
+async function read(content: string | Buffer, pieceBytes = 7) {
+  const bytes = Buffer.from(content);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const records = [];
+  for await (const record of readCustomers(pieces(), RULES)) records.push(record);
+  return records;
+}
+
+const CARD = testCard(1);
+
+describe('recognizing the layout of a file', () => {
+  const cases: readonly [string, string, string][] = [
+    ['CSV of Stripe cards', `${STRIPE_HEADER}\n${stripeRow(1)}\n`, 'stripe'],
+    [
+      'CSV of Stripe bank accounts',
+      'customer_id,customer_created,name,email,description,default_source,bank_account_id,routing_number,account_number,account_holder_name,account_holder_type,country,use\ncus_1,2021-06-09T00:08:59Z,Ann Marsh,a@b.example,,ba_1,ba_1,110000000,000123456789,Ann Marsh,individual,US,checking',
+      'stripe',
+    ],
+    [
+      'JSON of Stripe',
+      JSON.stringify([
+        {
+          id: 'cus_1',
+          name: 'Ann Marsh',
+          email: 'a@b.example',
+          cards: [{ id: 'card_1', number: CARD, exp_month: 1, exp_year: 2031, address_city: 'Bath' }],
+        },
+      ]),
+      'stripe',
+    ],
+    [
+      'JSON of Stripe with lists as objects',
+      JSON.stringify({
+        data: [
+          {
+            id: 'cus_1',
+            name: 'Ann Marsh',
+            sources: { object: 'list', data: [{ id: 'card_1', number: CARD, exp_month: 1, exp_year: 2031 }] },
+          },
+        ],
+      }),
+      'stripe',
+    ],
+    [
+      'CSV of Authorize.Net',
+      `CustomerProfileId,CustomerPaymentProfileId,Email,BillTo FirstName,BillTo LastName,CardNumber,ExpirationDate\n10001,20001,a@b.example,Ann,Marsh,${CARD},2031-01\n`,
+      'authorizenet',
+    ],
+    [
+      'JSON of Authorize.Net',
+      JSON.stringify({
+        profiles: [
+          {
+            customerProfileId: '10001',
+            email: 'a@b.example',
+            paymentProfiles: [
+              {
+                customerPaymentProfileId: '20001',
+                billTo: { firstName: 'Ann', lastName: 'Marsh', city: 'Bath' },
+                payment: { creditCard: { cardNumber: CARD, expirationDate: '2031-01' } },
+                originalNetworkTransId: '0123456789ABCDE',
+              },
+            ],
+          },
+        ],
+      }),
+      'authorizenet',
+    ],
+    [
+      'CSV of NMI',
+      `customer_vault_id;first_name;last_name;email;postal_code;cc_number;cc_exp;check_aba;check_account\n500;Ann;Marsh;a@b.example;04101;${CARD};0131;;\n`,
+      'nmi',
+    ],
+    [
+      'JSON of NMI',
+      JSON.stringify({
+        nm_response: {
+          customer_vault: {
+            customer: [{ customer_vault_id: '500', first_name: 'Ann', last_name: 'Marsh', cc_number: CARD, cc_exp: '131' }],
+          },
+        },
+      }),
+      'nmi',
+    ],
+    [
+      'JSON Lines of Paydesk',
+      `{"format":"paydesk-customers","version":1}\n${JSON.stringify({ customerId: 'cus_1', firstName: 'Ann', lastName: 'Marsh', paymentMethods: [{ paymentMethodId: 'pm_1', cardNumber: CARD, expiryMonth: '01', expiryYear: '2031' }] })}\n`,
+      'paydesk',
+    ],
+    ['CSV of Paydesk', `customerId,lastName,firstName,cardNumber,expiryMonth,expiryYear\nA1,Marsh,Ann,${CARD},01,2031`, 'paydesk'],
+  ];
+  test.each(cases)('reads %s in pieces of any size', async (_, content, provider) => {
+    for (const size of [1, 7, 4_096]) {
+      const [first, ...others] = await read(content, size);
+      expect(others).toEqual([]);
+      expect(first).toMatchObject({
+        provider,
+        reason: null,
+        record: { customer: { firstName: 'Ann', lastName: expect.stringMatching(/^Marsh/) } },
+      });
+      expect(first?.record?.source).not.toBeNull();
+    }
+  });
+
+  test('keeps identifiers, addresses, the default card and the reference of the network', async () => {
+    const [record] = await read(`${STRIPE_HEADER}\n${stripeRow(1)}`);
+    expect(record?.record).toMatchObject({
+      ids: [{ source: 'stripe', id: 'cus_Old1' }],
+      methodId: 'card_1',
+      networkTransactionId: '012345678901',
+      isDefault: true,
+      customer: {
+        email: 'ann1@customer.example',
+        address: { street: '1 Main St, Apt 1', city: 'Portland', state: 'ME', zip: '04101', country: 'US' },
+      },
+      source: { kind: 'card', number: CARD, expiryMonth: '12', expiryYear: '2035', brand: 'visa' },
+    });
+  });
+});
+
+describe('wrong lines of a file', () => {
+  const row = (cells: string) => `customerId,firstName,email,notes,cardNumber,expiryMonth,expiryYear,routingNumber,accountNumber\n${cells}`;
+  test.each([
+    ['a wrong check digit', `A,Ann,,,4111111111111112,1,2031,,`, 'invalid_card_number'],
+    ['a number that a spreadsheet rounded', `A,Ann,,,4.11111E+15,1,2031,,`, 'rounded_card_number'],
+    ['a masked number', `A,Ann,,,XXXXXXXXXXXX1111,1,2031,,`, 'masked_card_number'],
+    ['a wrong month', `A,Ann,,,${CARD},13,2031,,`, 'invalid_expiry'],
+    ['no expiry', `A,Ann,,,${CARD},,,,`, 'invalid_expiry'],
+    ['no name', `A,,,,${CARD},1,2031,,`, 'missing_name'],
+    ['no identifier', `,Ann,,,${CARD},1,2031,,`, 'missing_id'],
+    ['a wrong email address', `A,Ann,ann@,,${CARD},1,2031,,`, 'invalid_email'],
+    ['a wrong routing number', `A,Ann,,,,,,123456789,12345`, 'invalid_bank_account'],
+    ['a card number in a text', `A,Ann,,card ${CARD},${CARD},1,2031,,`, 'card_number_in_text'],
+    ['a text that is too long', `A,${'x'.repeat(101)},,,${CARD},1,2031,,`, 'text_too_long'],
+    ['a NUL character', `A,An\u0000n,,,${CARD},1,2031,,`, 'unreadable'],
+    ['more cells than columns', `A,Ann,,,${CARD},1,2031,,,,more`, 'unreadable'],
+  ])('rejects a line with %s and reads the next one', async (_, line, reason) => {
+    const records = await read(row(`${line}\nB,Bo,,,${testCard(2)},1,2031,,`));
+    expect(records).toMatchObject([
+      { line: 2, record: null, reason },
+      { line: 3, reason: null },
+    ]);
+    expect(JSON.stringify(records[0])).not.toContain('4111');
+  });
+
+  test('imports the customer of an expired card without the card', async () => {
+    const [record] = await read(row(`A,Ann,,,${CARD},1,2020,,`));
+    expect(record).toMatchObject({ reason: 'expired_card', record: { source: null, customer: { firstName: 'Ann' } } });
+  });
+
+  test('rejects a line of ten megabytes by itself', async () => {
+    const records = await read(row(`A,${'x'.repeat(10_000_000)},,,${CARD},1,2031,,\nB,Bo,,,${CARD},1,2031,,`), 65_536);
+    expect(records).toMatchObject([
+      { line: 2, reason: 'unreadable' },
+      { line: 3, reason: null },
+    ]);
+    const long = `[{"customerId":"A","notes":"${'x'.repeat(10_000_000)}"},\n{"customerId":"B","firstName":"Bo","paymentMethods":[]}]`;
+    expect(await read(long, 65_536)).toMatchObject([
+      { line: 1, reason: 'unreadable' },
+      { line: 2, reason: null },
+    ]);
+  });
+
+  test('continues after a JSON record that is not closed correctly', async () => {
+    const good = (id: string) => JSON.stringify({ customerId: id, firstName: 'Bo', paymentMethods: [] });
+    const records = await read(`${good('A')}\n{"customerId":"B","firstName":"Bo\n${good('C')}\n{"customerId" "D"}\n${good('E')}`);
+    expect(records.map(({ line, reason }) => [line, reason])).toEqual([
+      [1, null],
+      [2, 'unreadable'],
+      [3, null],
+      [4, 'unreadable'],
+      [5, null],
+    ]);
+  });
+});
+
+describe('files that are unreadable as a whole', () => {
+  test.each([
+    ['an unknown layout', 'a,b\n1,2', /layout is unknown/],
+    ['an empty file', ' \n', /empty/],
+    ['a file that breaks off', '[{"customerId":"A","paymentMethods":[]},{"customerId":', /middle of a record/],
+    ['no JSON', '[{"customerId":"A","paymentMethods":[]}] trailing', /not valid JSON/],
+    ['values nested too deeply', '['.repeat(100_000), /nested too deeply/],
+  ])('refuses %s', async (_, content, message) => {
+    const error = await read(content).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(FileFault);
+    expect((error as FileFault).message).toMatch(message);
+  });
+
+  test('names the line of an unknown layout without its content', async () => {
+    const error = await read(`name,card\nAnn,${CARD}`).catch((cause: unknown) => cause);
+    expect(String(error)).not.toContain(CARD);
+  });
+});
+
+describe('encodings', () => {
+  const text = `customerId,firstName,cardNumber,expiryMonth,expiryYear\nA,Zoë,${CARD},1,2031\n`;
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['Windows-1252', Buffer.from(text, 'latin1')],
+  ])('reads %s', async (_, content) => {
+    expect(await read(content)).toMatchObject([{ record: { customer: { firstName: 'Zoë' } } }]);
+  });
+
+  test('keeps a formula as the text that it is', async () => {
+    const [record] = await read(`customerId,firstName,cardNumber,expiryMonth,expiryYear\nA,"=HYPERLINK(""http://x"")",${CARD},1,2031`);
+    expect(record?.record?.customer.firstName).toBe('=HYPERLINK("http://x")');
+  });
+});
