@@ -10,6 +10,7 @@ const approvals = () => import('#renderer/screens/approvals');
 const disputes = () => import('#renderer/screens/disputes');
 const unconfirmedPayments = () => import('#renderer/screens/unconfirmed-payments');
 const customers = () => import('#renderer/screens/customers');
+const customerTransfer = () => import('#renderer/screens/customer-transfer');
 const recurring = () => import('#renderer/screens/recurring');
 const invoices = () => import('#renderer/screens/invoices');
 const settlement = () => import('#renderer/screens/settlement');
@@ -80,7 +81,10 @@ export const router = createHashRouter([
       },
       {
         element: <RequirePermission permission="customers:read" />,
-        children: [{ path: 'customers/:customerId?', lazy: async () => ({ Component: (await customers()).CustomersScreen }) }],
+        children: [
+          { path: 'customers/transfer/:tab?', lazy: async () => ({ Component: (await customerTransfer()).TransferScreen }) },
+          { path: 'customers/:customerId?', lazy: async () => ({ Component: (await customers()).CustomersScreen }) },
+        ],
       },
       {
         element: <RequirePermission permission="recurring:read" />,

@@ -150,3 +150,12 @@ export interface Credential {
   readonly refreshToken: string;
   readonly tenantId: string;
 }
+
+/** An import of customers with its progress. */
+export type CustomerImport = Data<paths['/api/v1/customers/imports/{id}']['get']>;
+/** A line of its report. */
+export type CustomerImportLine = Data<paths['/api/v1/customers/imports/{id}/lines']['get']>[number];
+/** A key to which an earlier provider encrypts its file. */
+export type TransferKey = Data<paths['/api/v1/customers/transfer-keys']['get']>[number];
+/** An export with card numbers. */
+export type CustomerExport = Data<paths['/api/v1/customers/exports']['get']>[number];

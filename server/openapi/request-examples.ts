@@ -127,6 +127,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.verifyOtp': { otpId: `otp_${ID}`, code: '482913' },
   'admin.confirmAuthenticatorApp': { code: '482913' },
 
+  'admin.runCustomerImport': { sharedCards: 'skip' },
+
   'admin.updateItem': { price: 4.75 },
   'public.updateItem': { price: 4.75 },
   'admin.orderItems': { itemIds: [`itm_${ID}`] },

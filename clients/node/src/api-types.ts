@@ -18799,8 +18799,6 @@ export interface components {
         "groupBy-1e4481": "day" | "week" | "month" | "brand" | "merchant";
         /** @description ID of the gateway. */
         "gwId-566c45": string;
-        /** @description ID of the record. */
-        "id-2d99af": string;
         /** @description ID of the event. */
         "id-3d2e8e": string;
         /** @description ID of the message. */
@@ -18809,10 +18807,14 @@ export interface components {
         "id-6b18b8": string;
         /** @description ID of the approval. */
         "id-7bca84": string;
+        /** @description ID of the import. */
+        "id-7fffbc": string;
         /** @description ID of the customer. */
         "id-9f051c": string;
         /** @description ID of the merchant. */
         "id-36c028": string;
+        /** @description ID of the export. */
+        "id-38f73a": string;
         /** @description ID of the API key. */
         "id-61e26f": string;
         /** @description ID of the settlement. */
@@ -18827,6 +18829,8 @@ export interface components {
         "id-a1a796": string;
         /** @description ID of the recording. */
         "id-a27a87": string;
+        /** @description ID of the transfer key. */
+        "id-ae774e": string;
         /** @description ID of the shift. */
         "id-b7d397": string;
         /** @description ID of the tender. */
@@ -21891,8 +21895,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the export. */
+                id: components["parameters"]["id-38f73a"];
             };
             cookie?: never;
         };
@@ -22003,8 +22007,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the import. */
+                id: components["parameters"]["id-7fffbc"];
             };
             cookie?: never;
         };
@@ -22034,8 +22038,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the import. */
+                id: components["parameters"]["id-7fffbc"];
             };
             cookie?: never;
         };
@@ -22075,8 +22079,8 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the import. */
+                id: components["parameters"]["id-7fffbc"];
             };
             cookie?: never;
         };
@@ -22106,8 +22110,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the import. */
+                id: components["parameters"]["id-7fffbc"];
             };
             cookie?: never;
         };
@@ -22137,8 +22141,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the import. */
+                id: components["parameters"]["id-7fffbc"];
             };
             cookie?: never;
         };
@@ -22179,8 +22183,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the import. */
+                id: components["parameters"]["id-7fffbc"];
             };
             cookie?: never;
         };
@@ -22280,8 +22284,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the record. */
-                id: components["parameters"]["id-2d99af"];
+                /** @description ID of the transfer key. */
+                id: components["parameters"]["id-ae774e"];
             };
             cookie?: never;
         };

@@ -884,6 +884,7 @@ class Customer(TypedDict):
     address: AddressInput | None
     notes: str | None
     metadata: dict[str, Any] | None
+    externalIds: list[ExternalId]
     defaultPaymentMethodId: str | None
     defaultPaymentMethod: PaymentMethod | None
     lastPaymentAt: str | None
@@ -899,6 +900,11 @@ class AddressInput(TypedDict):
     country: NotRequired[str]
 
 
+class ExternalId(TypedDict):
+    source: str
+    id: str
+
+
 class PaymentMethod(TypedDict):
     paymentMethodId: str
     customerId: str
@@ -912,6 +918,8 @@ class PaymentMethod(TypedDict):
     token: str
     consentText: str | None
     consentAt: str | None
+    externalId: str | None
+    hasNetworkTransactionId: bool
     createdAt: str
     updatedAt: str
 
@@ -3491,11 +3499,101 @@ class ExpiringCard(TypedDict):
     token: str
     consentText: str | None
     consentAt: str | None
+    externalId: str | None
+    hasNetworkTransactionId: bool
     createdAt: str
     updatedAt: str
     customerName: str | None
     customerEmail: str | None
     expiresOn: str
+
+
+class TransferKey(TypedDict):
+    transferKeyId: str
+    name: str
+    fingerprint: str
+    publicKey: str
+    createdBy: str
+    createdAt: str
+    expiresAt: str
+    destroyedAt: str | None
+    destroyedReason: Literal["import", "person", "expired", None]
+
+
+class AdminCreateTransferKeyBody(TypedDict):
+    name: str
+
+
+class CustomerImport(TypedDict):
+    importId: str
+    merchantId: str
+    provider: str | None
+    filename: str | None
+    transferKeyId: str | None
+    status: Literal["reading", "ready", "running", "stopped", "done", "discarded"]
+    sharedCards: Literal["skip", "add"]
+    lines: int
+    imported: int
+    planned: CustomerImportCounts
+    results: CustomerImportCounts
+    createdBy: str
+    createdAt: str
+    updatedAt: str
+    finishedAt: str | None
+
+
+class CustomerImportCounts(TypedDict):
+    create: int
+    update: int
+    duplicate: int
+    shared: int
+    rejected: int
+
+
+class AdminReadCustomerImportFields(TypedDict):
+    merchantId: NotRequired[str]
+
+
+class CustomerImportLine(TypedDict):
+    number: int
+    line: int
+    action: Literal["create", "update", "duplicate", "shared", "rejected"]
+    reason: str | None
+    reference: str | None
+    name: str | None
+    externalId: str | None
+    brand: str | None
+    last4: str | None
+    isImported: bool
+    customerId: str | None
+    paymentMethodId: str | None
+
+
+class AdminRunCustomerImportBody(TypedDict):
+    sharedCards: NotRequired[Literal["skip", "add"]]
+
+
+class CustomerExport(TypedDict):
+    exportId: str
+    merchantId: str | None
+    layout: Literal["paydesk", "stripe"]
+    recipient: str
+    recipientFingerprint: str
+    status: Literal["ready", "downloading", "downloaded", "failed", "expired"]
+    customerCount: int
+    paymentMethodCount: int
+    createdBy: str
+    createdAt: str
+    expiresAt: str
+    finishedAt: str | None
+
+
+class AdminCreateCustomerExportBody(TypedDict):
+    publicKey: str
+    layout: Literal["paydesk", "stripe"]
+    merchantId: NotRequired[str]
+    currentPassword: str
+    currentCode: NotRequired[str]
 
 
 class AdminCreateSubscriptionBody(TypedDict):
@@ -6437,6 +6535,46 @@ class ShiftClosedEventData(TypedDict):
     closedAt: str
 
 
+class CustomerImportFinishedEvent(TypedDict):
+    id: str
+    type: Literal["customer_import.finished"]
+    createdAt: str
+    data: CustomerImportFinishedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class CustomerImportFinishedEventData(TypedDict):
+    importId: str
+    provider: str | None
+    lines: int
+    create: int
+    update: int
+    duplicate: int
+    shared: int
+    rejected: int
+
+
+class CustomerExportDownloadedEvent(TypedDict):
+    id: str
+    type: Literal["customer_export.downloaded"]
+    createdAt: str
+    data: CustomerExportDownloadedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class CustomerExportDownloadedEventData(TypedDict):
+    exportId: str
+    layout: str
+    recipientFingerprint: str
+    customerCount: int
+    paymentMethodCount: int
+    createdBy: str
+
+
 class ApprovalRequestedEvent(TypedDict):
     id: str
     type: Literal["approval.requested"]
@@ -6788,7 +6926,7 @@ class SecurityChannelChangedEventData(TypedDict):
     requestId: str
 
 
-WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
+WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
 
 
 class PublicOperations:
@@ -7886,6 +8024,11 @@ class AdminOperations:
         result: Iterator[ExpiringCard] = self._transport.pages(Operation("GET", "/api/v1/customers/expiring-cards"), query={"limit": limit, "days": days, "merchantId": merchant_id})
         return result
 
+    def export_customers(self, *, merchant_id: str | None = None) -> bytes:
+        """Customers as CSV, without numbers. One row for each payment method, with its token and last four digits, and one for each customer without any. `/customers/exports` has the numbers, for owners."""
+        result: bytes = self._transport.call(Operation("GET", "/api/v1/customers/export", is_json=False), query={"merchantId": merchant_id})
+        return result
+
     def list_customer_transactions(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Transaction]:
         """Transactions of a customer, newest first. The same filters and order as the list of transactions."""
         result: Iterator[Transaction] = self._transport.pages(Operation("GET", "/api/v1/customers/{id}/transactions"), path={"id": id}, query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
@@ -7894,6 +8037,76 @@ class AdminOperations:
     def set_default_payment_method(self, id: str, pm_id: str) -> PaymentMethod:
         """Set the default payment method. Sales without `paymentMethodId`, and subscriptions without their own method, charge it from now on."""
         result: PaymentMethod = self._transport.call(Operation("PUT", "/api/v1/customers/{id}/payment-methods/{pmId}/set-default"), path={"id": id, "pmId": pm_id})
+        return result
+
+    def create_transfer_key(self, body: AdminCreateTransferKeyBody, *, idempotency_key: str | None = None) -> TransferKey:
+        """Create a transfer key. Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days."""
+        result: TransferKey = self._transport.call(Operation("POST", "/api/v1/customers/transfer-keys"), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_transfer_keys(self) -> list[TransferKey]:
+        """Transfer keys, newest first. Only owners can call this. Destroyed keys stay in the list."""
+        result: list[TransferKey] = self._transport.call(Operation("GET", "/api/v1/customers/transfer-keys"))
+        return result
+
+    def destroy_transfer_key(self, id: str) -> TransferKey:
+        """Destroy a transfer key. Only owners can call this. Files that were encrypted for it can never be opened again."""
+        result: TransferKey = self._transport.call(Operation("DELETE", "/api/v1/customers/transfer-keys/{id}"), path={"id": id})
+        return result
+
+    def read_customer_import(self, file: bytes, file_name: str, fields: AdminReadCustomerImportFields | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
+        """Read a file of customers, as a dry run. Only owners can call this. A form with `file` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported by itself; a file that breaks off leaves nothing."""
+        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
+        return result
+
+    def list_customer_imports(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, status: Literal["reading", "ready", "running", "stopped", "done", "discarded"] | None = None) -> Iterator[CustomerImport]:
+        """Imports of customers, newest first. Only owners can call this."""
+        result: Iterator[CustomerImport] = self._transport.pages(Operation("GET", "/api/v1/customers/imports"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "merchantId": merchant_id, "status": status})
+        return result
+
+    def get_customer_import(self, id: str) -> CustomerImport:
+        """One import with its progress. Only owners can call this. `imported` counts up while the import runs."""
+        result: CustomerImport = self._transport.call(Operation("GET", "/api/v1/customers/imports/{id}"), path={"id": id})
+        return result
+
+    def discard_customer_import(self, id: str) -> CustomerImport:
+        """Discard an import. Only owners can call this. Destroys the numbers that were not imported. The report stays."""
+        result: CustomerImport = self._transport.call(Operation("DELETE", "/api/v1/customers/imports/{id}"), path={"id": id})
+        return result
+
+    def list_customer_import_lines(self, id: str, *, limit: int | None = None, action: Literal["create", "update", "duplicate", "shared", "rejected"] | None = None) -> Iterator[CustomerImportLine]:
+        """Lines of an import, in the order of the file. Only owners can call this. Before the import, `action` is what it would do; after it, what it did."""
+        result: Iterator[CustomerImportLine] = self._transport.pages(Operation("GET", "/api/v1/customers/imports/{id}/lines"), path={"id": id}, query={"limit": limit, "action": action})
+        return result
+
+    def download_customer_import_report(self, id: str) -> bytes:
+        """Report of an import as CSV. Only owners can call this. All lines, with the IDs of the customers and payment methods that were stored."""
+        result: bytes = self._transport.call(Operation("GET", "/api/v1/customers/imports/{id}/report", is_json=False), path={"id": id})
+        return result
+
+    def run_customer_import(self, id: str, body: AdminRunCustomerImportBody | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
+        """Run an import, or continue a stopped one. Only owners can call this. The import runs after the response. Each line is imported exactly once, also if the service is killed. RESOURCE_CONFLICT if it runs already."""
+        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/run"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def stop_customer_import(self, id: str, *, idempotency_key: str | None = None) -> CustomerImport:
+        """Stop an import. Only owners can call this. Customers that were imported stay. The import can be continued within a week."""
+        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/stop"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def create_customer_export(self, body: AdminCreateCustomerExportBody, *, idempotency_key: str | None = None) -> CustomerExport:
+        """Allow an export with card numbers. Only owners can call this. The file has the customers with the numbers of their payment methods, encrypted for the OpenPGP key of the recipient. It can be downloaded once, within 15 minutes. Where changes of access need two people, this does as well. Layouts: `paydesk` (JSON Lines, which this import reads) and `stripe` (cards only)."""
+        result: CustomerExport = self._transport.call(Operation("POST", "/api/v1/customers/exports"), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_customer_exports(self) -> list[CustomerExport]:
+        """Exports with card numbers, newest first. Only owners can call this. The last hundred."""
+        result: list[CustomerExport] = self._transport.call(Operation("GET", "/api/v1/customers/exports"))
+        return result
+
+    def download_customer_export(self, id: str, *, idempotency_key: str | None = None) -> bytes:
+        """Download an export with card numbers. Only owners can call this. An OpenPGP message that only the recipient can open. RESOURCE_CONFLICT if it was downloaded before, or after 15 minutes."""
+        result: bytes = self._transport.call(Operation("POST", "/api/v1/customers/exports/{id}/file", is_json=False), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def create_subscription(self, body: AdminCreateSubscriptionBody, *, idempotency_key: str | None = None) -> Subscription:
@@ -9035,6 +9248,7 @@ __all__ = [
     "AdminCreateBankRuleBody",
     "AdminCreateCardUpdateLinkBody",
     "AdminCreateCustomerBody",
+    "AdminCreateCustomerExportBody",
     "AdminCreateDisputeBody",
     "AdminCreateEvidencePackBody",
     "AdminCreateInvoiceBody",
@@ -9051,6 +9265,7 @@ __all__ = [
     "AdminCreateTransactionBodyBilling",
     "AdminCreateTransactionBodyCustomer",
     "AdminCreateTransactionBodyLineItemsItem",
+    "AdminCreateTransferKeyBody",
     "AdminCreateUserBody",
     "AdminCreateUserResult",
     "AdminCreateWebhookEndpointAliasBody",
@@ -9137,6 +9352,7 @@ __all__ = [
     "AdminRaiseSandboxChargebackResult",
     "AdminRateLimitStatusResult",
     "AdminRateLimitStatusResultUsage",
+    "AdminReadCustomerImportFields",
     "AdminRecoveryFileSavedBody",
     "AdminRedeliverFailedWebhooksAliasBody",
     "AdminRedeliverFailedWebhooksAliasResult",
@@ -9170,6 +9386,7 @@ __all__ = [
     "AdminResolveRefundResult",
     "AdminRetryRefundResult",
     "AdminRotateSigningKeyResult",
+    "AdminRunCustomerImportBody",
     "AdminRunReconciliationBody",
     "AdminSandboxClockResult",
     "AdminSandboxMessagesItem",
@@ -9298,6 +9515,14 @@ __all__ = [
     "CloseLine",
     "CountAndAmount",
     "Customer",
+    "CustomerExport",
+    "CustomerExportDownloadedEvent",
+    "CustomerExportDownloadedEventData",
+    "CustomerImport",
+    "CustomerImportCounts",
+    "CustomerImportFinishedEvent",
+    "CustomerImportFinishedEventData",
+    "CustomerImportLine",
     "CustomerNotFoundError",
     "CvvMismatchError",
     "DailyLimitExceededError",
@@ -9341,6 +9566,7 @@ __all__ = [
     "ExpiringAuthorizationDetails",
     "ExpiringAuthorizationRetryAdvice",
     "ExpiringCard",
+    "ExternalId",
     "FailoverCertificate",
     "ForbiddenError",
     "FundingReport",
@@ -9734,6 +9960,7 @@ __all__ = [
     "TransactionWithHistoryCustomer",
     "TransactionWithHistoryDetails",
     "TransactionWithHistoryRetryAdvice",
+    "TransferKey",
     "UnauthorizedError",
     "UnconfirmedPayment",
     "UnconfirmedPaymentBankAccount",

@@ -4,7 +4,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { Link as RouteLink, useNavigate, useParams } from 'react-router';
 import { useAddress } from '#renderer/address';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
@@ -42,6 +42,9 @@ export function CustomersScreen() {
       actions={
         <>
           <SavedViews />
+          <Button component={RouteLink} to="/customers/transfer">
+            Import and export
+          </Button>
           {canWrite && (
             <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
               New customer

@@ -44,6 +44,10 @@ const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
 
 /** Requests that the sandbox refuses, by the reason; all others succeed. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  'no file of customers, transfer key or public key of a recipient is at hand': [
+    ...['getCustomerImport', 'listCustomerImportLines', 'downloadCustomerImportReport', 'runCustomerImport', 'stopCustomerImport'],
+    ...['discardCustomerImport', 'createCustomerExport', 'downloadCustomerExport', 'destroyTransferKey'],
+  ].map((name) => `admin.${name}`),
   'no operation waits for an approval': [
     ...['public.getApproval', 'admin.getApproval', 'admin.listApprovers', 'admin.approveOperation', 'admin.rejectOperation'],
   ],

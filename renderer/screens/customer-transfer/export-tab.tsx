@@ -1,0 +1,115 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestFile } from '#renderer/client';
+import { saveAs, saveCsv } from '#renderer/download';
+import { useMerchant } from '#renderer/session';
+import { announce, FailureNote, MutedText, PasswordField, Section } from '#renderer/ui';
+import { createExport, type NewExport } from './queries.ts';
+
+/** Exports of customers: without numbers for everyone, with numbers for owners. */
+export function ExportTab({ mayExportNumbers }: { readonly mayExportNumbers: boolean }) {
+  const { merchantId } = useMerchant();
+  const saving = useMutation({
+    mutationFn: () => saveCsv({ path: '/api/v1/customers/export', query: { merchantId }, name: 'customers.csv', rows: 0 }),
+  });
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Section title="Without card numbers">
+        <Box sx={{ display: 'grid', gap: 3 }}>
+          <MutedText>A CSV file with names, tokens and last four digits.</MutedText>
+          <Box>
+            <Button loading={saving.isPending} onClick={() => saving.mutate()}>
+              Export CSV
+            </Button>
+          </Box>
+          {saving.error && <FailureNote failure={saving.error} />}
+        </Box>
+      </Section>
+      {mayExportNumbers && <NumbersSection merchantId={merchantId} />}
+    </Box>
+  );
+}
+
+function NumbersSection({ merchantId }: { readonly merchantId: string }) {
+  const [publicKey, setPublicKey] = useState('');
+  const [layout, setLayout] = useState<NewExport['layout']>('paydesk');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const exporting = useMutation({
+    async mutationFn() {
+      const { exportId } = await createExport({
+        publicKey,
+        layout,
+        merchantId,
+        currentPassword: password,
+        ...(code.trim() !== '' && { currentCode: code.trim() }),
+      });
+      const response = await requestFile(`/api/v1/customers/exports/${exportId}/file`, 'POST');
+      saveAs(await response.blob(), layout === 'paydesk' ? 'customers.jsonl.pgp' : 'customers.json.pgp');
+    },
+    onSuccess: () => {
+      setPassword('');
+      setCode('');
+      announce('The export was downloaded.');
+    },
+  });
+  return (
+    <Section title="With card numbers, for another provider">
+      <MutedText>
+        The file is encrypted for the OpenPGP key of the recipient, who alone can open it. Compare the key’s fingerprint with the recipient
+        by telephone.
+      </MutedText>
+      <Box
+        component="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!exporting.isPending) exporting.mutate();
+        }}
+        sx={{ display: 'grid', gap: 4, maxWidth: 640, mt: 4 }}
+      >
+        <TextField
+          id="recipient-key"
+          label="Public key of the recipient"
+          placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
+          multiline
+          minRows={4}
+          maxRows={10}
+          required
+          value={publicKey}
+          onChange={({ target }) => setPublicKey(target.value)}
+          slotProps={{ htmlInput: { spellCheck: false, autoComplete: 'off', style: { fontFamily: 'monospace', fontSize: 12 } } }}
+        />
+        <TextField
+          select
+          id="export-layout"
+          label="Layout"
+          value={layout}
+          onChange={({ target }) => setLayout(target.value as typeof layout)}
+          sx={{ width: 320 }}
+        >
+          <MenuItem value="paydesk">Paydesk: everything, JSON Lines</MenuItem>
+          <MenuItem value="stripe">Stripe: cards, JSON</MenuItem>
+        </TextField>
+        <PasswordField id="export-password" label="Your password" value={password} onValue={setPassword} purpose="current-password" />
+        <TextField
+          id="export-code"
+          label="Authenticator code, if you have one"
+          value={code}
+          onChange={({ target }) => setCode(target.value)}
+          slotProps={{ htmlInput: { maxLength: 20, autoComplete: 'one-time-code' } }}
+          sx={{ width: 320 }}
+        />
+        {exporting.error && <FailureNote failure={exporting.error} />}
+        <Box>
+          <Button type="submit" variant="contained" color="primary" loading={exporting.isPending}>
+            Export with card numbers
+          </Button>
+        </Box>
+      </Box>
+    </Section>
+  );
+}

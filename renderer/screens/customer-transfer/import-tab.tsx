@@ -1,0 +1,89 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useMerchant } from '#renderer/session';
+import { announce, FailureNote, Section, useShortcuts } from '#renderer/ui';
+import { ImportView } from './import-view.tsx';
+import { KeySection } from './key-section.tsx';
+import { importsQuery, readFile, refreshTransfers } from './queries.ts';
+import { importName } from './texts.ts';
+
+/** The steps of an import: transfer key, file, report and run. */
+export function ImportTab() {
+  const { merchantId } = useMerchant();
+  const imports = useQuery(importsQuery(merchantId));
+  const [chosenId, setChosenId] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const reading = useMutation({
+    mutationFn: readFile,
+    onSuccess: (read) => {
+      void refreshTransfers();
+      setChosenId(read.importId);
+      announce(`${read.lines} lines read. Nothing was imported yet.`);
+    },
+  });
+  const send = (file: File) => reading.mutate({ merchantId, file });
+  const items = (imports.data?.items ?? []).filter(({ status }) => status !== 'reading');
+  const openId = chosenId ?? items.find(({ status }) => status !== 'discarded')?.importId;
+  const chooseFile = () => input.current?.click();
+  useShortcuts('Import', [{ keys: 'I', label: 'Choose a file of customers', run: chooseFile }]);
+  return (
+    <Box sx={{ display: 'grid', gap: 6, minWidth: 0 }}>
+      <KeySection />
+      <Section title="2. File">
+        <Box
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            event.preventDefault();
+            const dropped = event.dataTransfer.files[0];
+            if (dropped) send(dropped);
+          }}
+          sx={(theme) => ({
+            display: 'flex',
+            alignItems: 'center',
+            flexWrap: 'wrap',
+            gap: 3,
+            p: 4,
+            border: `1px dashed ${theme.vars.palette.outline}`,
+            borderRadius: 1,
+          })}
+        >
+          <input
+            ref={input}
+            type="file"
+            hidden
+            aria-label="File of customers"
+            onChange={({ target }) => {
+              const chosen = target.files?.[0];
+              target.value = '';
+              if (chosen) send(chosen);
+            }}
+          />
+          <Button variant="contained" color="primary" onClick={chooseFile} loading={reading.isPending} aria-keyshortcuts="I">
+            Choose file
+          </Button>
+          <Box sx={{ flex: 1, minWidth: 220, fontSize: 13, color: 'text.secondary' }}>
+            Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key. Nothing is imported before
+            you check the report. A file that isn’t encrypted is read too; delete it afterwards.
+          </Box>
+        </Box>
+        {reading.error && <FailureNote failure={reading.error} />}
+      </Section>
+      {openId !== undefined && <ImportView key={openId} importId={openId} />}
+      {items.length > 1 && (
+        <Section title="Earlier imports">
+          <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
+            {items
+              .filter(({ importId }) => importId !== openId)
+              .map((each) => (
+                <Button key={each.importId} variant="text" onClick={() => setChosenId(each.importId)}>
+                  {importName(each)}, {each.lines} lines, {each.status}
+                </Button>
+              ))}
+          </Box>
+        </Section>
+      )}
+    </Box>
+  );
+}

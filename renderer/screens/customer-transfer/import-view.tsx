@@ -1,0 +1,166 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import type { GridColDef } from '@mui/x-data-grid';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { CustomerImport, CustomerImportLine } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { saveCsv } from '#renderer/download';
+import { announce, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/ui';
+import { type Action, discardImport, importQuery, linesQuery, PAGE_SIZE, refreshTransfers, runImport, stopImport } from './queries.ts';
+import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
+
+const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
+  { field: 'line', headerName: 'Line', width: 80 },
+  { field: 'action', headerName: 'Result', width: 190, valueGetter: (_, { action }) => ACTION_NAMES[action] },
+  { field: 'name', headerName: 'Name', flex: 1, minWidth: 130, valueGetter: (_, { name }) => name ?? '' },
+  {
+    field: 'last4',
+    headerName: 'Card or account',
+    width: 140,
+    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : `${brand ?? 'account'} •${last4}`),
+  },
+  { field: 'externalId', headerName: 'Earlier ID', width: 150, valueGetter: (_, { externalId }) => externalId ?? '' },
+  { field: 'reason', headerName: 'Note', flex: 1.4, minWidth: 180, valueGetter: (_, line) => explanationOf(line) },
+];
+
+/** Style and label of the states of an import. */
+const STATES: Readonly<Record<CustomerImport['status'], readonly [state: string, label: string]>> = {
+  reading: ['checking', 'Reading'],
+  ready: ['checked', 'Ready'],
+  running: ['checking', 'Running'],
+  stopped: ['stopped', 'Stopped'],
+  done: ['ok', 'Done'],
+  discarded: ['cancelled', 'Discarded'],
+};
+
+/** One import: its counts, its report, and the buttons that run, stop and discard it. */
+export function ImportView({ importId }: { readonly importId: string }) {
+  const query = useQuery(importQuery(importId));
+  return <QueryContent query={query}>{(found) => <Content found={found} />}</QueryContent>;
+}
+
+function Content({ found }: { readonly found: CustomerImport }) {
+  const { importId, status, lines, imported } = found;
+  const navigate = useNavigate();
+  const [action, setAction] = useState<Action | null>(null);
+  const [page, setPage] = useState(1);
+  const [sharedCards, setSharedCards] = useState(found.sharedCards);
+  const report = useQuery(linesQuery(importId, action, page));
+  const done = (text: string) => ({
+    onSuccess: () => {
+      void refreshTransfers();
+      announce(text);
+    },
+  });
+  const running = useMutation({ mutationFn: () => runImport(importId, sharedCards), ...done('The import has started.') });
+  const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done('The import was stopped.') });
+  const discarding = useMutation({ mutationFn: () => discardImport(importId), ...done('The import was discarded.') });
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCsv({ path: `/api/v1/customers/imports/${importId}/report`, query: {}, name: 'customer-import.csv', rows: lines }),
+  });
+  const failure = running.error ?? stopping.error ?? discarding.error ?? saving.error;
+  const isOpen = status === 'ready' || status === 'stopped';
+  const counts = status === 'ready' || status === 'discarded' ? found.planned : found.results;
+  const useful = found.planned.create + found.planned.update + found.planned.shared;
+  useShortcuts('Import', isOpen && useful > 0 ? [{ keys: 'Ctrl+Enter', label: 'Run the import', run: () => running.mutate() }] : []);
+  return (
+    <Section title="3. Report and import">
+      <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
+        <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 3 }}>
+          <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{importName(found)}</Box>
+          <StatusChip state={STATES[status][0]} label={STATES[status][1]} />
+          <MutedText>{found.transferKeyId === null ? 'This file was not encrypted.' : 'Decrypted with a transfer key.'}</MutedText>
+        </Box>
+        <Box component="ul" aria-label="Results" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, m: 0, p: 0, listStyle: 'none' }}>
+          {(Object.keys(ACTION_NAMES) as Action[]).map((each) => (
+            <li key={each}>
+              <Button
+                size="small"
+                variant={action === each ? 'contained' : 'outlined'}
+                aria-pressed={action === each}
+                onClick={() => {
+                  setAction(action === each ? null : each);
+                  setPage(1);
+                }}
+              >
+                {ACTION_NAMES[each]}: {counts[each]}
+              </Button>
+            </li>
+          ))}
+        </Box>
+        {status === 'running' && (
+          <Box>
+            <LinearProgress variant="determinate" value={lines === 0 ? 0 : (imported / lines) * 100} aria-label="Progress of the import" />
+            <MutedText>
+              {imported} of {lines} lines
+            </MutedText>
+          </Box>
+        )}
+        <Box sx={{ display: 'flex', alignItems: 'end', flexWrap: 'wrap', gap: 3 }}>
+          {isOpen && found.planned.shared > 0 && (
+            <TextField
+              select
+              id="shared-cards"
+              label="Cards of other customers"
+              value={sharedCards}
+              onChange={({ target }) => setSharedCards(target.value as typeof sharedCards)}
+              sx={{ width: 240 }}
+            >
+              <MenuItem value="skip">Skip these lines</MenuItem>
+              <MenuItem value="add">Add the card here too</MenuItem>
+            </TextField>
+          )}
+          {isOpen && (
+            <Button
+              variant="contained"
+              color="primary"
+              disabled={useful === 0}
+              loading={running.isPending}
+              onClick={() => running.mutate()}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {status === 'stopped' ? 'Continue import' : 'Import customers'}
+            </Button>
+          )}
+          {status === 'running' && (
+            <Button loading={stopping.isPending} onClick={() => stopping.mutate()}>
+              Stop import
+            </Button>
+          )}
+          <Button loading={saving.isPending} onClick={() => saving.mutate()}>
+            Download report
+          </Button>
+          {isOpen && (
+            <Button variant="text" color="error" loading={discarding.isPending} onClick={() => discarding.mutate()}>
+              Discard import
+            </Button>
+          )}
+        </Box>
+        {failure && <FailureNote failure={failure} />}
+        <QueryContent query={report}>
+          {(data) => (
+            <DataTable
+              label="Report of the import"
+              rows={data.items}
+              columns={COLUMNS}
+              getRowId={({ number }) => number}
+              total={data.total}
+              page={page}
+              pageSize={PAGE_SIZE}
+              isLoading={report.isPlaceholderData}
+              onPage={setPage}
+              onOpen={({ customerId }) => customerId !== null && void navigate(`/customers/${customerId}`)}
+              empty="No line has this result."
+            />
+          )}
+        </QueryContent>
+      </Box>
+    </Section>
+  );
+}

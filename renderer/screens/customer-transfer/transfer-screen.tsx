@@ -1,0 +1,23 @@
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { Link as RouteLink, useParams } from 'react-router';
+import { useMay } from '#renderer/session';
+import { Screen } from '#renderer/ui';
+import { ExportTab } from './export-tab.tsx';
+import { ImportTab } from './import-tab.tsx';
+
+/** Moves customers with their cards from an earlier provider, and to another one. */
+export function TransferScreen() {
+  const { tab } = useParams();
+  const mayImport = useMay()('owner:transfers');
+  const isExport = tab === 'export' || !mayImport;
+  return (
+    <Screen title="Import and export customers" subtitle="Customers with their saved cards move between providers.">
+      <Tabs value={isExport ? 'export' : 'import'} aria-label="Direction" sx={{ mb: 4 }}>
+        {mayImport && <Tab value="import" label="Import" component={RouteLink} to="/customers/transfer" />}
+        <Tab value="export" label="Export" component={RouteLink} to="/customers/transfer/export" />
+      </Tabs>
+      {isExport ? <ExportTab mayExportNumbers={mayImport} /> : <ImportTab />}
+    </Screen>
+  );
+}
