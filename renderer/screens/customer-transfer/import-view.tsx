@@ -68,7 +68,7 @@ function Content({ found }: { readonly found: CustomerImport }) {
   const isOpen = status === 'ready' || status === 'stopped';
   const counts = status === 'ready' || status === 'discarded' ? found.planned : found.results;
   const useful = found.planned.create + found.planned.update + found.planned.shared;
-  useShortcuts('Import', isOpen && useful > 0 ? [{ keys: 'Ctrl+Enter', label: 'Run the import', run: () => running.mutate() }] : []);
+  useShortcuts('Import', isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: 'Run the import', run: () => running.mutate() }] : []);
   return (
     <Section title="3. Report and import">
       <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
@@ -145,19 +145,21 @@ function Content({ found }: { readonly found: CustomerImport }) {
         {failure && <FailureNote failure={failure} />}
         <QueryContent query={report}>
           {(data) => (
-            <DataTable
-              label="Report of the import"
-              rows={data.items}
-              columns={COLUMNS}
-              getRowId={({ number }) => number}
-              total={data.total}
-              page={page}
-              pageSize={PAGE_SIZE}
-              isLoading={report.isPlaceholderData}
-              onPage={setPage}
-              onOpen={({ customerId }) => customerId !== null && void navigate(`/customers/${customerId}`)}
-              empty="No line has this result."
-            />
+            <Box sx={{ height: 440, display: 'flex', flexDirection: 'column' }}>
+              <DataTable
+                label="Report of the import"
+                rows={data.items}
+                columns={COLUMNS}
+                getRowId={({ number }) => number}
+                total={data.total}
+                page={page}
+                pageSize={PAGE_SIZE}
+                isLoading={report.isPlaceholderData}
+                onPage={setPage}
+                onOpen={({ customerId }) => customerId !== null && void navigate(`/customers/${customerId}`)}
+                empty="No line has this result."
+              />
+            </Box>
           )}
         </QueryContent>
       </Box>
