@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LostRace, listOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
-import { type Actor, type Currency, exponentOf, formatDecimal, isoTime, money, newId, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
 import type { UploadedFile } from '#core/reconciliation';
 import { redactLongNumbers } from '#shared/card-numbers';
-import { type BankStatement, isSameAccount, openNumber, sealedNumber, toStatement } from './accounts.ts';
+import { type BankStatement, isSameAccount, sealedNumber, toStatement } from './accounts.ts';
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
-import { headerOf, resolveMapping, saveMapping } from './csv-mappings.ts';
+import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
 import { compactText } from './matching/suggest.ts';
 import {
@@ -18,16 +18,8 @@ import {
   type BankStatementRow,
   KEEP_READING,
 } from './schema.ts';
-import {
-  type CsvMapping,
-  createStatementReader,
-  type Entry,
-  type Format,
-  formatOf,
-  StatementFault,
-  type StatementPart,
-  unreadableReason,
-} from './statements/index.ts';
+import { partsOf, readContent, type StatementContent, type StatementInput } from './statement-content.ts';
+import type { Entry, StatementPart } from './statements/index.ts';
 
 /** Lines that one unit of work adds; existing ones are found by a list of at most 512. */
 const BLOCK = 400;
@@ -38,15 +30,6 @@ const LOST_AFTER_MS = 60_000;
 /** IBANs of other people in the texts of lines. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g;
 
-export interface StatementInput {
-  readonly bankAccountId: string;
-  readonly file: UploadedFile;
-  readonly filename: string | null;
-  readonly mapping?: CsvMapping | undefined;
-  /** Name of a saved mapping, or name under which `mapping` is saved. */
-  readonly mappingName?: string | undefined;
-}
-
 /** Result of an import. */
 export interface ImportedStatement {
   readonly statement: BankStatement;
@@ -54,21 +37,6 @@ export interface ImportedStatement {
   readonly added: number;
   /** True if the same statement was imported before; nothing was added. */
   readonly isRepeated: boolean;
-}
-
-/** Result of the first reading of a file. */
-interface Content {
-  readonly format: Format;
-  readonly mapping: CsvMapping | null;
-  /** Number of the account as the file writes it; null if it has none. */
-  readonly number: string | null;
-  /** Number by which the parts of this account are recognized in a file of several accounts; null if any part is of it. */
-  readonly ownNumber: string | null;
-  readonly firstDay: string | null;
-  readonly lastDay: string | null;
-  readonly opening: number | null;
-  readonly closing: number | null;
-  readonly count: number;
 }
 
 /**
@@ -82,7 +50,7 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
   const repeated = (row: BankStatementRow) => ({ statement: toStatement(row, account.currency), added: 0, isRepeated: true });
   const earlier = await read.one(BANK_STATEMENTS, { account_id: account.id, fingerprint: input.file.fingerprint });
   if (earlier?.status === 'ready') return repeated(earlier);
-  const content = await check(deps, account, input);
+  const content = await readContent(deps, account, input);
   if (content.mapping !== null)
     await deps.database.unitOfWork.transaction(actor.tenantId, (work) =>
       saveMapping(work, account, input, isoTime(deps.clockOf(actor.tenantId).now())),
@@ -102,102 +70,8 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
   return { statement: toStatement({ ...row, status: 'ready' }, account.currency), added: row.added_count, isRepeated: false };
 }
 
-/** Reads a file in pieces. @throws ServiceError VALIDATION_ERROR with the line of a fault. */
-async function* partsOf(file: UploadedFile, account: BankAccountRow, { format, mapping }: Pick<Content, 'format' | 'mapping'>) {
-  const reader = createStatementReader(format, exponentOf(account.currency as Currency), mapping);
-  try {
-    for await (const text of file.text()) {
-      yield* reader.read(text);
-      await pause();
-    }
-    yield* reader.end();
-  } catch (error) {
-    throw error instanceof StatementFault ? refusal(error, format) : error;
-  }
-}
-
-function refusal({ line, message }: StatementFault, format: Format): ServiceError {
-  return new ServiceError('VALIDATION_ERROR', `Line ${line} of the file cannot be imported: ${redactLongNumbers(message)}.`, {
-    field: 'file',
-    details: { line, format },
-  });
-}
-
-/** Checks a file completely before anything is stored. */
-async function check(deps: Dependencies, account: BankAccountRow, input: StatementInput): Promise<Content> {
-  const head = await headOf(input.file);
-  const format = formatOf(head);
-  const mapping = format === 'csv' ? await resolveMapping(deps.database.read(account.tenant_id), account, input, headerOf(head)) : null;
-  const currency = account.currency as Currency;
-  const shown = (minor: number) => `${formatDecimal(money(minor, currency))} ${currency}`;
-  const known = await openNumber(deps, account);
-  let number: string | null = null;
-  let isOwn = true;
-  let foreign: { line: number; number: string } | null = null;
-  const found: { -readonly [Name in 'firstDay' | 'lastDay' | 'opening' | 'closing' | 'count']: Content[Name] } = {
-    firstDay: null,
-    lastDay: null,
-    opening: null,
-    closing: null,
-    count: 0,
-  };
-  /** Opening balance and sum of the lines of the present part of the file, which may contain several days or pages. */
-  let opening: number | null = null;
-  let sum = 0;
-  const fault = (line: number, reason: string) => refusal(new StatementFault(line, reason), format);
-  for await (const part of partsOf(input.file, account, { format, mapping })) {
-    if (part.kind === 'account') {
-      opening = null;
-      sum = 0;
-      isOwn = part.number === null || isSameAccount(part.number, known ?? number ?? part.number);
-      if (!isOwn && known === null)
-        throw fault(
-          part.line,
-          'the file has statements of several accounts. Add the bank account with its number, then import the file again',
-        );
-      if (!isOwn && part.number !== null) foreign ??= { line: part.line, number: part.number };
-      if (!isOwn) continue;
-      if (part.currency !== null && part.currency !== '' && part.currency !== currency)
-        throw fault(part.line, `the statement is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}`);
-      number = part.number ?? number;
-    } else if (!isOwn) continue;
-    else if (part.kind === 'opening') {
-      opening ??= part.minor;
-      found.opening ??= part.minor;
-    } else if (part.kind === 'closing') {
-      if (opening !== null && opening + sum !== part.minor)
-        throw fault(
-          part.line,
-          `the opening balance and the lines sum to ${shown(opening + sum)}, but the closing balance is ${shown(part.minor)}`,
-        );
-      found.closing = part.minor;
-    } else if (part.kind === 'entry') {
-      sum += part.minor;
-      if (!Number.isSafeInteger(sum)) throw fault(part.line, 'the sum of the lines exceeds the supported maximum');
-      found.count += 1;
-      if (found.firstDay === null || part.day < found.firstDay) found.firstDay = part.day;
-      if (found.lastDay === null || part.day > found.lastDay) found.lastDay = part.day;
-    }
-  }
-  if (foreign !== null && number === null)
-    throw fault(foreign.line, `the statement is of the account ending in ${foreign.number.slice(-4)}, not of this bank account`);
-  return { format, mapping, number, ownNumber: known ?? number, ...found };
-}
-
-async function headOf(file: UploadedFile): Promise<string> {
-  let head = '';
-  for await (const text of file.text()) {
-    head += text;
-    if (head.trimStart().length >= 4_000) break;
-  }
-  if (head.trim() === '') throw new ServiceError('VALIDATION_ERROR', 'The file is empty.', { field: 'file' });
-  const unreadable = unreadableReason(head);
-  if (unreadable !== null) throw new ServiceError('VALIDATION_ERROR', unreadable, { field: 'file' });
-  return head.slice(0, 65_536);
-}
-
 /** Finds the same statement in another format or in another download: equal days, balances and number of lines. */
-async function sameStatement(read: Read, accountId: string, content: Content): Promise<BankStatementRow | null> {
+async function sameStatement(read: Read, accountId: string, content: StatementContent): Promise<BankStatementRow | null> {
   if (content.opening === null || content.closing === null || content.count === 0) return null;
   return read.one(BANK_STATEMENTS, {
     account_id: accountId,
@@ -215,7 +89,7 @@ async function begin(
   actor: Actor,
   account: BankAccountRow,
   { file, filename }: StatementInput,
-  content: Content,
+  content: StatementContent,
   earlier: BankStatementRow | null,
 ): Promise<BankStatementRow> {
   const now = deps.clockOf(actor.tenantId).now();
@@ -263,7 +137,7 @@ async function addLines(
   account: BankAccountRow,
   row: BankStatementRow,
   file: UploadedFile,
-  content: Content,
+  content: StatementContent,
   isResumed: boolean,
 ): Promise<void> {
   const nameLine = createIdentities();
@@ -396,7 +270,13 @@ async function analyze({ database }: Dependencies, { added_count }: BankStatemen
   await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE bank_lines'));
 }
 
-async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow, content: Content): Promise<void> {
+async function end(
+  deps: Dependencies,
+  actor: Actor,
+  account: BankAccountRow,
+  row: BankStatementRow,
+  content: StatementContent,
+): Promise<void> {
   const named =
     account.sealed_number === null && content.number !== null ? await sealedNumber(deps, actor.tenantId, account.id, content.number) : null;
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {

@@ -7,7 +7,7 @@ import { type FigureInput, figureLines } from './close/lines.ts';
 import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { type ImportedStatement, importStatement, type StatementInput } from './import.ts';
+import { type ImportedStatement, importStatement } from './import.ts';
 import { getLine, type LineFilter, listLines } from './lines.ts';
 import { type MatchInput, matchLine, undoMatch } from './match.ts';
 import { refreshSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
@@ -24,6 +24,7 @@ import {
   BANK_SUGGESTIONS,
   PERIOD_CLOSES,
 } from './schema.ts';
+import type { StatementInput } from './statement-content.ts';
 
 export type { BankAccount } from './accounts.ts';
 export type { PeriodClose } from './close/close.ts';

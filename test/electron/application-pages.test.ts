@@ -94,3 +94,34 @@ test('changes the close and start settings in the workstation dialog, which show
   await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);
   await until(() => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === false, undefined));
 });
+
+test('notifies from the tray of a dispute that becomes due, shows its number in the navigation, and opens the list with a click', async () => {
+  const [, email, password] = /sign in as (\S+) with (\S+)/.exec(shell.log()) ?? [];
+  await shell.inPage(`(async () => {
+    const { tenantId } = JSON.parse(sessionStorage.getItem('paydesk.session'));
+    const send = async (method, path, body, token) => {
+      const headers = { 'content-type': 'application/json', 'x-tenant-id': tenantId, ...(token && { authorization: 'Bearer ' + token }) };
+      const response = await fetch('/api/v1' + path, { method, headers, body: JSON.stringify(body) });
+      if (!response.ok) throw new Error(await response.text());
+      return (await response.json()).data;
+    };
+    const { token } = await send('POST', '/auth/login', ${JSON.stringify({ email, password })});
+    const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2045', cvv: '123' };
+    const { transactionId } = await send('POST', '/transactions', { amount: 31, card }, token);
+    const { disputeId } = await send('POST', '/disputes', { transactionId }, token);
+    const dueDate = new Date(Date.now() + 2 * 86400000).toISOString().slice(0, 10);
+    await send('PUT', '/disputes/' + disputeId, { dueDate }, token);
+  })()`);
+  const notices = () => shell.evaluate(({ record }) => record.notifications.map(({ title, body }) => ({ title, body })), undefined);
+  await until(async () => (await notices()).some(({ title }) => /dispute/.test(title)));
+  expect(await notices()).toContainEqual({
+    title: 'A dispute is due',
+    body: 'Submit evidence before the due date, or the payer keeps the money.',
+  });
+  await until(() => shell.inPage<boolean>(`/1 dispute is due/.test(document.body.textContent)`));
+  await shell.evaluate(({ record }) => {
+    for (const notification of record.notifications) if (/dispute/.test(notification.title)) notification.click();
+  }, undefined);
+  await until(() => shell.inPage<boolean>(`location.hash === '#/disputes'`));
+  await until(() => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true, undefined));
+});

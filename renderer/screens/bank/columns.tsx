@@ -7,11 +7,23 @@ import { briefText } from './texts.ts';
 /** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'day';
 
+const CUT_TEXT = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
 /** Columns of bank lines. A suggestion has a dashed frame, because nothing is posted from it. */
 export function lineColumns(currency: string): GridColDef<BankLine>[] {
   return [
     { field: FIRST_FIELD, headerName: 'Date', width: 120, valueGetter: (_, row) => dayText(row.day) },
-    { field: 'text', headerName: 'Bank text', flex: 1.3, minWidth: 200 },
+    {
+      field: 'text',
+      headerName: 'Bank text',
+      flex: 1.3,
+      minWidth: 200,
+      renderCell: ({ row }) => (
+        <Box component="span" title={row.text} sx={CUT_TEXT}>
+          {row.text}
+        </Box>
+      ),
+    },
     {
       field: 'amount',
       headerName: `Amount, ${currency}`,
@@ -57,8 +69,7 @@ function Match({ line }: { line: BankLine }) {
       component="span"
       title={text}
       sx={(theme) => ({
-        overflow: 'hidden',
-        textOverflow: 'ellipsis',
+        ...CUT_TEXT,
         lineHeight: '20px',
         ...(isSuggested && {
           px: 1.5,

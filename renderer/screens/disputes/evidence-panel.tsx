@@ -53,6 +53,7 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
         multiline
         minRows={4}
         maxRows={14}
+        helperText={letter === undefined && leftOut.size > 0 ? 'In the pack, the draft names only what is included.' : undefined}
         sx={NOT_PRINTED}
         slotProps={{ htmlInput: { maxLength: LETTER_MAX, readOnly: !canChange, style: { fontSize: 13 } } }}
       />
