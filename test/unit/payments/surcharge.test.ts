@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addParts, hasParts, NO_PARTS, type Parts, splitParts, subtractParts, sumOfParts } from '../../../core/payments/parts/parts.ts';
 import { countryLimit, postalCodeLimit, stateLimit } from '../../../core/payments/surcharge/limits.ts';
 import { allowedSurcharge, type SurchargeFacts } from '../../../core/payments/surcharge/rule.ts';
 import { scaledSurcharge } from '../../../core/payments/surcharge/surcharge.ts';
@@ -101,6 +102,51 @@ describe('the amount of a surcharge', () => {
         expect(surcharge * (amountMinor - agreed.tip)).toBeLessThanOrEqual(agreed.surcharge * changed);
         expect(scaledSurcharge(amountMinor, agreed.tip, { amountMinor, parts: agreed })).toBe(agreed.surcharge);
       }),
+    );
+  });
+});
+
+describe('base, tip, surcharge and tax', () => {
+  const shares = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 6 });
+
+  test('add up through a raise, a partial capture and its refunds, and the surcharge never exceeds its percentage', () => {
+    const sale = fc.record({
+      base: fc.integer({ min: 100, max: 500_000 }),
+      tax: fc.nat(50_000),
+      tip: fc.nat(50_000),
+      percent: fc.nat(400),
+    });
+    fc.assert(
+      fc.property(
+        sale,
+        fc.nat(300_000),
+        fc.integer({ min: 1, max: 100 }),
+        shares,
+        ({ base, tax, tip, percent }, raise, captured, refunds) => {
+          const percentOf = (parts: Parts, amount: number) => parts.surcharge * 10_000 <= (amount - parts.tip - parts.surcharge) * percent;
+          const parts: Parts = { tip, tax, surcharge: surchargeOn(base + tax, percent / 100) };
+          const authorized = base + sumOfParts(parts);
+          const raised = authorized + raise;
+          const raisedParts = { ...parts, surcharge: scaledSurcharge(raised, tip, { amountMinor: authorized, parts }) };
+          expect(percentOf(parts, authorized)).toBe(true);
+          expect(percentOf(raisedParts, raised)).toBe(true);
+          const amount = Math.max(1, Math.floor((raised * captured) / 100));
+          const capturedParts = splitParts(amount, raised, raisedParts);
+          let remaining = { amount, parts: capturedParts };
+          let returned = NO_PARTS;
+          for (const share of [...refunds, 100]) {
+            const refund = share === 100 ? remaining.amount : Math.floor((remaining.amount * share) / 100);
+            if (refund === 0) continue;
+            const refundParts = splitParts(refund, remaining.amount, remaining.parts);
+            expect(sumOfParts(refundParts)).toBeLessThanOrEqual(refund);
+            returned = addParts(returned, refundParts);
+            remaining = { amount: remaining.amount - refund, parts: subtractParts(remaining.parts, refundParts) };
+          }
+          expect(remaining.amount).toBe(0);
+          expect(hasParts(remaining.parts)).toBe(false);
+          expect(returned).toEqual(capturedParts);
+        },
+      ),
     );
   });
 });
