@@ -15,6 +15,7 @@ import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
 import { createItems } from '#core/items';
 import { createJournal } from '#core/journal';
 import { realNow, serviceActor, systemClock } from '#core/kernel';
+import { createLater } from '#core/later';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
 import { createNotifications } from '#core/notifications';
@@ -197,7 +198,8 @@ export function createCore(options: CoreOptions) {
     sandboxGateway,
     notifications,
     hasNetwork: options.hasNetwork ?? hasNetwork,
-    returned: async () => {},
+    returned: (tenantId, merchantId) => later.gatewayReturned(tenantId, merchantId),
+    waitingPayments: (tenantId, merchantId) => later.countWaiting(tenantId, merchantId),
   });
   const approvals = createApprovals({
     ...common,
@@ -268,6 +270,15 @@ export function createCore(options: CoreOptions) {
     report,
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
+  const later = createLater({
+    ...common,
+    customers,
+    payments,
+    createLink: invoicing.createLink,
+    lockMerchant: merchants.lock,
+    takesCards: reach.takesCards,
+    claimSpending: identity.claimSpending,
+  });
   const disputes = createDisputes({
     ...common,
     payments,
@@ -290,7 +301,6 @@ export function createCore(options: CoreOptions) {
     ...common,
     payments,
     disputes,
-    scheduler,
     zoneIn: merchants.zoneIn,
     merchantsOf: (actor) => merchants.merchantsOf(actor),
     feesOf: merchants.feesOf,
@@ -302,11 +312,9 @@ export function createCore(options: CoreOptions) {
   const reconciliation = createReconciliation({
     ...common,
     gateways,
-    scheduler,
   });
   const bank = createBank({
     ...common,
-    scheduler,
     lockMerchant: merchants.lock,
     secrets,
     reconciledDays: reconciliation.days,
@@ -316,13 +324,19 @@ export function createCore(options: CoreOptions) {
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   registerHandlers({
-    'customer.deleted': [recurring.customerDeleted, payments.customerDeleted, tenders.customerDeleted, invoicing.customerDeleted],
+    'customer.deleted': [
+      recurring.customerDeleted,
+      payments.customerDeleted,
+      tenders.customerDeleted,
+      invoicing.customerDeleted,
+      later.customerDeleted,
+    ],
     'payment-method.changed': [recurring.paymentMethodChanged],
     'payment-method.replaced': [recurring.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
     'payment.returned': [recurring.paymentReturned],
-    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed],
+    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, later.paymentConfirmed],
     'settlement.closed': [reconciliation.settlementClosed],
     'payout.paid': [bank.payoutPaid],
     'period.closed': [journal.periodClosed],
@@ -418,6 +432,7 @@ export function createCore(options: CoreOptions) {
     invoicing,
     receipts,
     reach,
+    later,
     disputes,
     settlement,
     reconciliation,

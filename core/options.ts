@@ -6,6 +6,7 @@ import type { HttpClient } from '#core/gateways';
 import type { NewTenant as NewTenantOnly } from '#core/identity';
 import type { InvoiceResult } from '#core/invoicing';
 import type { Clock, StoredResponse } from '#core/kernel';
+import type { LaterResult } from '#core/later';
 import type { NewMerchant } from '#core/merchants';
 import type { PaymentResult } from '#core/payments';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
@@ -25,6 +26,7 @@ export type OperationResult =
   | SettlementResult
   | DisputeResult
   | TenderResult
+  | LaterResult
   | ShiftResult;
 
 export interface CoreOptions {

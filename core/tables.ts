@@ -11,6 +11,7 @@ import { TABLES as IDENTITY_TABLES } from '#core/identity';
 import { TABLES as INVOICING_TABLES } from '#core/invoicing';
 import { TABLES as ITEM_TABLES } from '#core/items';
 import { TABLES as JOURNAL_TABLES } from '#core/journal';
+import { TABLES as LATER_TABLES } from '#core/later';
 import { TABLES as LEDGER_TABLES } from '#core/ledger';
 import { TABLES as MERCHANT_TABLES } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES } from '#core/notifications';
@@ -54,6 +55,7 @@ const TABLES = [
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
+  ...LATER_TABLES,
   ...RECEIPT_TABLES,
   MAINTENANCE,
   ...CARD_MASKING_TABLES,
@@ -96,6 +98,7 @@ export const PAYMENT_DATA = [
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
+  ...LATER_TABLES,
   ...RECEIPT_TABLES,
   ...ONCE_TABLES,
   ...VAULT_TABLES,
@@ -157,6 +160,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'cancellation_reason',
     'cancellation_notes',
   ],
+  later_payments: ['customer_name', 'customer_email', 'order_id', 'description', 'created_by', 'decline_reason', 'changed_by'],
   subscriptions: ['plan_id', 'last_reason', 'cancel_reason', 'cancelled_by'],
   subscription_payments: ['decline_reason'],
   dispute_attachments: ['name'],

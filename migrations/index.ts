@@ -38,6 +38,7 @@ import { AddApprovals1763600000110 } from './1763600000110-add-approvals.ts';
 import { AddUserNames1763600000120 } from './1763600000120-add-user-names.ts';
 import { AddSurchargeRules1763600000130 } from './1763600000130-add-surcharge-rules.ts';
 import { AddReachStates1763600000135 } from './1763600000135-add-reach-states.ts';
+import { AddLaterPayments1763600000136 } from './1763600000136-add-later-payments.ts';
 import { AddItems1763600000140 } from './1763600000140-add-items.ts';
 import { AddLineItems1763600000141 } from './1763600000141-add-line-items.ts';
 import { AddCardUpdateLinks1763600000145 } from './1763600000145-add-card-update-links.ts';
@@ -87,6 +88,7 @@ export const MIGRATIONS = [
   AddUserNames1763600000120,
   AddSurchargeRules1763600000130,
   AddReachStates1763600000135,
+  AddLaterPayments1763600000136,
   AddItems1763600000140,
   AddLineItems1763600000141,
   AddCardUpdateLinks1763600000145,

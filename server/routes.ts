@@ -29,7 +29,15 @@ export function rendererOf(routes: readonly Route[]): (route: string, result: Op
 function resultOf(result: Exclude<OperationResult, { error: unknown }>): object {
   if ('subscription' in result) return result.subscription;
   if ('paidInvoice' in result) return result.paidInvoice;
-  if ('invoice' in result || 'dispute' in result || 'tender' in result || 'tenderRefund' in result || 'shift' in result) return result;
+  if (
+    'invoice' in result ||
+    'dispute' in result ||
+    'tender' in result ||
+    'tenderRefund' in result ||
+    'shift' in result ||
+    'laterPayment' in result
+  )
+    return result;
   if ('payout' in result) return result.payout;
   if ('batch' in result) return result.batch;
   if ('settlements' in result) return result.settlements;

@@ -7,6 +7,7 @@ export const AREAS = [
   'invoices',
   'items',
   'tenders',
+  'later',
   'shifts',
   'disputes',
   'approvals',
@@ -24,7 +25,9 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 
 /** Rights of single areas beside reading and writing. The name of an area in a list of permissions includes them. */
-export const FURTHER_RIGHTS = { tenders: ['refund'], shifts: ['manage'] } as const satisfies Partial<Record<Area, readonly string[]>>;
+export const FURTHER_RIGHTS = { tenders: ['refund'], later: ['release'], shifts: ['manage'] } as const satisfies Partial<
+  Record<Area, readonly string[]>
+>;
 
 /** A permission of an area: reading, writing, or a right that only this area has. */
 export type AreaPermission =

@@ -40,6 +40,7 @@ export type EventGroup =
   | 'Cash and checks'
   | 'Customers'
   | 'Approvals'
+  | 'Charge later'
   | 'Connection'
   | 'Sign-ins'
   | 'Changes of access';
@@ -130,6 +131,42 @@ const SHIFT = {
   currency: 'USD',
   floatAmount: 200,
 };
+interface LaterFields {
+  readonly transactionId?: string;
+  readonly declineCode?: string;
+  readonly declineReason?: string;
+  readonly invoiceId?: string;
+}
+
+/** Declares an event about a payment that is charged later. */
+const laterPayment = (status: string, fields: LaterFields = {}) =>
+  event(
+    'Charge later',
+    object({
+      laterPaymentId: text,
+      customerId: text,
+      amount,
+      currency: text,
+      status: text,
+      transactionId: orNull(text),
+      declineCode: orNull(text),
+      declineReason: orNull(text),
+      invoiceId: orNull(text),
+    }),
+    () => ({
+      laterPaymentId: 'ltr_00000000000000000000000000',
+      customerId: 'cus_00000000000000000000000000',
+      amount: SAMPLE_AMOUNT,
+      currency: 'USD',
+      status,
+      transactionId: null,
+      declineCode: null,
+      declineReason: null,
+      invoiceId: null,
+      ...fields,
+    }),
+  );
+
 const approval = (decidedBy: string | null) =>
   event(
     'Approvals',
@@ -387,6 +424,12 @@ export const WEBHOOK_EVENTS = {
   'approval.approved': approval('manager@example.com'),
   'approval.rejected': approval('manager@example.com'),
   'approval.expired': approval(null),
+  'later.queued': laterPayment('waiting'),
+  'later.paid': laterPayment('paid', { transactionId: TRANSACTION_ID }),
+  'later.declined': laterPayment('declined', { transactionId: TRANSACTION_ID, ...DECLINED }),
+  'later.expired': laterPayment('expired'),
+  'later.cancelled': laterPayment('cancelled'),
+  'later.replaced': laterPayment('replaced', { invoiceId: 'inv_00000000000000000000000000' }),
   'system.reach_changed': event(
     'Connection',
     object({

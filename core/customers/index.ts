@@ -25,7 +25,7 @@ import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
 export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
-export type { CustomerInput, ExternalId, Payer } from './customer.ts';
+export type { CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 
 export { checkAccess } from './read.ts';

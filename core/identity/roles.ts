@@ -16,12 +16,26 @@ export const ROLES = {
     ...allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders']),
     'invoices:read',
     'items:read',
+    // A manager decides about payments that were declined.
+    'later:read',
+    'later:write',
     'shifts:read',
     'shifts:write',
   ],
   accountant: [
     ...allPermissions(['disputes', 'settlement', 'reporting']),
-    ...readPermissions(['transactions', 'refunds', 'customers', 'recurring', 'invoices', 'items', 'tenders', 'shifts', 'merchants']),
+    ...readPermissions([
+      'transactions',
+      'refunds',
+      'customers',
+      'recurring',
+      'invoices',
+      'items',
+      'tenders',
+      'later',
+      'shifts',
+      'merchants',
+    ]),
   ],
   viewer: readPermissions(without('users', 'roles', 'api-keys', 'audit', 'settings')),
 } as const satisfies Record<string, readonly Permission[]>;

@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { UniqueViolation } from '#core/database';
+import { UniqueViolation, type Work } from '#core/database';
 import {
   type Actor,
   addDays,
@@ -28,6 +28,9 @@ import { type InvoiceItem, itemsFrom, storedItems, sumOf } from './items.ts';
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
+
+/** Ties a payment link to another record, in its unit of work. */
+export type Claim = (work: Work, invoiceId: string) => Promise<void>;
 
 const DUE_DAYS = 30;
 /** Largest distance of a due date from today, in days. */
@@ -61,8 +64,11 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
   return write(deps, actor, merchant, row);
 }
 
-/** Creates a payment link: an invoice with only an amount that counts as sent. @throws ServiceError the Validation codes. */
-export async function createLink(deps: Dependencies, actor: Actor, input: NewLink): Promise<Invoice> {
+/**
+ * Creates a payment link: an invoice with only an amount that counts as sent. `claim` runs in its unit of work. @throws ServiceError the
+ * Validation codes.
+ */
+export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim): Promise<Invoice> {
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const now = deps.clockOf(actor.tenantId).now();
@@ -78,7 +84,7 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     collect_shipping: input.collectShippingAddress ? 1 : 0,
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
-  return write(deps, actor, merchant, row);
+  return write(deps, actor, merchant, row, claim);
 }
 
 /** Returns the merchant and the customer. @throws ServiceError VALIDATION_ERROR on `customerId` if they do not belong together. */
@@ -162,7 +168,7 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
 }
 
 /** Writes a new invoice with its number and its short link. If the short code is already in use, another one is generated. */
-async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRow: InvoiceRow): Promise<Invoice> {
+async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRow: InvoiceRow, claim?: Claim): Promise<Invoice> {
   for (let attemptsLeft = CODE_ATTEMPTS; ; attemptsLeft -= 1) {
     const short_code = newShortCode();
     try {
@@ -172,6 +178,7 @@ async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRo
         async (work) => {
           // A concurrent deletion of the customer comes before or after the whole unit of work.
           if (newRow.customer_id !== null) await deps.customers.lock(work, newRow.customer_id);
+          await claim?.(work, newRow.id);
           const row = { ...newRow, short_code, number: await takeNumber(work, merchant.merchantId) };
           await deps.claimSpending(work, actor, money(row.amount_minor, storedCurrency(row.currency)));
           work.insert(INVOICES, row);

@@ -3,7 +3,7 @@ import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { cancel, update } from './change.ts';
-import { create, createLink } from './create.ts';
+import { type Claim, create, createLink } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentOf, documentOfPage, qrCode } from './documents.ts';
 import type {
@@ -43,13 +43,15 @@ export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISI
  * Invoices and payment links, with payments recorded by the merchant and made on the pay page (specification 2.6, 3.4, 4.10; decisions 7,
  * 11).
  */
+export type Invoicing = ReturnType<typeof createInvoicing>;
+
 export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(overdueJob(deps));
   deps.scheduler.register(settleJob(deps));
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
     create: (actor: Actor, input: NewInvoice) => create(deps, actor, input),
-    createLink: (actor: Actor, input: NewLink) => createLink(deps, actor, input),
+    createLink: (actor: Actor, input: NewLink, claim?: Claim) => createLink(deps, actor, input, claim),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),

@@ -51,6 +51,7 @@ export type IdPrefix =
   | 'brl'
   | 'pcl'
   | 'jex'
+  | 'ltr'
   | 'tnd'
   | 'trf'
   | 'shf'

@@ -19,6 +19,10 @@ export interface VtSettings {
   readonly cashRequiresShift: boolean;
   /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
   readonly shiftPer: 'drawer' | 'person';
+  /** Largest amount of a payment that is charged later, in major units; null turns charging later off. */
+  readonly chargeLaterMaxAmount: number | null;
+  /** Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
+  readonly chargeLaterMaxPerCustomer: number | null;
 }
 
 /** Settings of the parts of amounts: tip, surcharge and tax (decision record 86). */
@@ -159,6 +163,8 @@ const DEFAULTS: Sections = {
     otherTenders: [],
     cashRequiresShift: false,
     shiftPer: 'drawer',
+    chargeLaterMaxAmount: null,
+    chargeLaterMaxPerCustomer: null,
   },
   'amount-settings': { surchargePercent: 0, surchargeCheck: 'rule' },
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },

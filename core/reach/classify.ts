@@ -63,6 +63,8 @@ export interface Works {
   readonly cards: boolean;
   readonly bankAccounts: boolean;
   readonly refunds: boolean;
+  /** True if payments with saved cards and accounts can be queued to be charged later. */
+  readonly chargeLater: boolean;
   readonly cash: boolean;
   readonly checks: boolean;
   /** True if invoices and payment links can be created. */
@@ -77,6 +79,7 @@ export const NOTHING_WORKS: Works = {
   cards: false,
   bankAccounts: false,
   refunds: false,
+  chargeLater: false,
   cash: false,
   checks: false,
   invoices: false,
@@ -85,12 +88,13 @@ export const NOTHING_WORKS: Works = {
 };
 
 /** Returns which operations work in a state. */
-export function worksIn(state: ReachState, hasGateway: boolean): Works {
+export function worksIn(state: ReachState, hasGateway: boolean, allowsChargeLater: boolean): Works {
   const charges = state === 'online' && hasGateway;
   return {
     cards: charges,
     bankAccounts: charges,
     refunds: charges,
+    chargeLater: allowsChargeLater,
     cash: true,
     checks: true,
     invoices: true,

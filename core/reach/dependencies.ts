@@ -21,5 +21,7 @@ export interface Dependencies {
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Called after a merchant has become online again. */
   readonly returned: (tenantId: string, merchantId: string) => Promise<void>;
+  /** Returns the number of a merchant's payments that are charged when its gateway answers. */
+  readonly waitingPayments: (tenantId: string, merchantId: string) => Promise<number>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

@@ -26,6 +26,8 @@ export interface Reach {
   readonly works: Works;
   /** Emails and text messages that wait to be sent. */
   readonly waitingMessages: number;
+  /** Payments with saved cards and accounts that wait for the gateway. */
+  readonly waitingPayments: number;
 }
 
 interface Look {
@@ -174,8 +176,9 @@ export function createReach(deps: Dependencies) {
         since: steady.sinceMs === null ? null : isoTime(steady.sinceMs),
         merchantId: merchant.merchantId,
         gateways,
-        works: worksIn(steady.state, gateways.length > 0),
+        works: worksIn(steady.state, gateways.length > 0, merchant.vtSettings.chargeLaterMaxAmount !== null),
         waitingMessages: channels.reduce((sum, { queued }) => sum + queued, 0),
+        waitingPayments: await deps.waitingPayments(actor.tenantId, merchant.merchantId),
       };
     },
     /** Returns the reach while the database is down, without it; null if the database answers. */
@@ -195,4 +198,5 @@ const withoutDatabase = (since: string): Reach => ({
   gateways: [],
   works: NOTHING_WORKS,
   waitingMessages: 0,
+  waitingPayments: 0,
 });

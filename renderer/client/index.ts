@@ -18,6 +18,7 @@ export { type Health, useHealth } from './health.ts';
 export { listenForChanges } from './live-changes.ts';
 export { messageChannelsQuery } from './message-channels.ts';
 export { newIdempotencyKey, useMoneyMutation } from './money-mutation.ts';
+export { openLaterQuery } from './open-later.ts';
 export { queryClient } from './query-client.ts';
 export type {
   ApiKey,
@@ -59,12 +60,14 @@ export type {
   ItemImport,
   ItemReport,
   JournalAccounts,
+  LaterPayment,
   Me,
   Merchant,
   MerchantBankAccount,
   Message,
   MessageChannel,
   MessageQuery,
+  NewLaterPayment,
   NewTender,
   PageOf,
   PaymentFacts,

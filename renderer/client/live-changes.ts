@@ -28,6 +28,7 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   tenders: [['tenders'], ['reports']],
   shifts: [['shifts'], ['reports']],
   approvals: [['approvals'], ['settings']],
+  later: [['later'], ['reach']],
   reach: [['reach'], ['settings', 'gateway-health']],
   messages: [['messages'], ['settings', 'message-channels']],
   clock: [['tenant-clock'], ['settlement', 'balances']],

@@ -58,6 +58,9 @@ export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get'
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Health of a gateway as the server sees it. */
+/** A payment with a saved card that is charged later. */
+export type LaterPayment = Data<paths['/api/v1/later']['get']>[number];
+export type NewLaterPayment = NonNullable<paths['/api/v1/later']['post']['requestBody']>['content']['application/json'];
 /** Connection to the gateways of a merchant, and what works. */
 export type Reach = Data<paths['/api/v1/system/reach']['get']>;
 export type GatewayHealthReport = Data<paths['/api/v1/gateways/health']['get']>[number];

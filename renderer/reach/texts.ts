@@ -19,7 +19,7 @@ export function outageTexts(reach: Reach, timeZone: string, nowMs: number): Outa
     goesOn:
       reach.state === 'offline'
         ? `Cash, checks, invoices and payment links work. ${messagesText(reach)}`
-        : 'Cash, checks, invoices and payment links work, but payers can’t pay online until then.',
+        : 'Cash, checks, invoices and payment links work, but payers can’t pay online yet.',
   };
 }
 

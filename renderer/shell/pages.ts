@@ -6,6 +6,7 @@ import {
   FileText,
   Gavel,
   HardDrive,
+  Hourglass,
   House,
   KeyRound,
   Landmark,
@@ -34,7 +35,7 @@ export interface Page {
   readonly permission: string;
   readonly keys?: string;
   /** Number of items that need attention there. */
-  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due' | 'approvals';
+  readonly badge?: 'failed-refunds' | 'unconfirmed' | 'disputes-due' | 'approvals' | 'later';
   /** True if the navigation shows the screen only while its badge counts something, or while it is open. The palette always offers it. */
   readonly isHiddenWithoutBadge?: boolean;
 }
@@ -63,6 +64,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         icon: CircleHelp,
         permission: 'transactions:read',
         badge: 'unconfirmed',
+        isHiddenWithoutBadge: true,
+      },
+      {
+        path: '/later',
+        name: 'Charge later',
+        icon: Hourglass,
+        permission: 'later:read',
+        badge: 'later',
         isHiddenWithoutBadge: true,
       },
       { path: '/cash', name: 'Cash and checks', icon: Banknote, permission: 'tenders:read' },

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
 import { usePendingForMe } from '#renderer/approvals';
-import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { disputeSummaryQuery, failedRefundsQuery, openLaterQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -204,11 +204,13 @@ function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>>
   const { data: unconfirmed } = useQuery({ ...unconfirmedCountsQuery(merchantId), enabled: may('transactions:read') });
   const { data: disputes } = useQuery({ ...disputeSummaryQuery(merchantId), enabled: may('disputes:read') });
   const dueSoon = disputes?.dueSoonCount ?? 0;
+  const { data: openLater = 0 } = useQuery({ ...openLaterQuery(merchantId), enabled: may('later:read') });
   const waiting = usePendingForMe().length;
   return {
     approvals: { count: waiting, tone: 'error', description: waiting === 1 ? 'request waits for you' : 'requests wait for you' },
     'disputes-due': { count: dueSoon, tone: 'error', description: dueSoon === 1 ? 'dispute is due' : 'disputes are due' },
     'failed-refunds': { count: failed, tone: 'error', description: failed === 1 ? 'refund needs attention' : 'refunds need attention' },
+    later: { count: openLater, tone: 'warning', description: openLater === 1 ? 'payment to charge later' : 'payments to charge later' },
     unconfirmed: unconfirmed ? unconfirmedBadge(unconfirmed) : { count: 0, tone: 'warning', description: '' },
   };
 }

@@ -77,6 +77,8 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   paid: style('success', Check, 'Paid'),
   invited: style('info', CircleDashed, 'Invited'),
   locked: style('error', Ban, 'Locked'),
+  sending: style('info', LoaderCircle, 'Sending'),
+  replaced: style('neutral', Send, 'Replaced'),
   expired: style('neutral', Clock, 'Expired'),
   waiting: style('warning', Pause, 'Waiting'),
   queued: style('info', Clock, 'Queued'),

@@ -1,6 +1,7 @@
 import { adminApprovals } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
+import { laterRoutes } from '../later-routes.ts';
 import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { cardRangeRoutes, surchargeQuoteRoute } from '../surcharge-routes.ts';
@@ -64,6 +65,7 @@ export const adminRoutes = [
   ...itemRoutes('admin'),
   ...tenderRoutes('admin'),
   ...shiftRoutes('admin'),
+  ...laterRoutes('admin'),
   ...disputeRoutes('admin'),
   ...adminSettlement,
   ...adminPayouts,

@@ -240,6 +240,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   disputes: 'disputeId',
   approvals: 'approvalId',
   tenders: 'tenderId',
+  later: 'laterPaymentId',
   items: 'itemId',
   shifts: 'shiftId',
   imports: 'CustomerImport.importId',

@@ -2,6 +2,7 @@ import { approvalRoutes } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
+import { laterRoutes } from '../later-routes.ts';
 import { reachRoutes } from '../reach-routes.ts';
 import { shiftRoutes } from '../shift-routes.ts';
 import { surchargeQuoteRoute } from '../surcharge-routes.ts';
@@ -26,6 +27,7 @@ export const publicRoutes = [
   ...itemRoutes('public'),
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
+  ...laterRoutes('public'),
   ...approvalRoutes('public'),
   ...reachRoutes('public'),
   ...publicOtp,

@@ -10,6 +10,7 @@ export * from './identity.ts';
 export * from './input.ts';
 export * from './invoice.ts';
 export * from './item.ts';
+export * from './later.ts';
 export * from './line-item.ts';
 export * from './list.ts';
 export * from './merchant.ts';

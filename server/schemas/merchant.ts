@@ -40,6 +40,20 @@ const VT = {
   }),
   cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
   shiftPer: literals('drawer', 'person'),
+  chargeLaterMaxAmount: Maybe(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description: 'largest amount of a payment that is charged later, in major units; null turns charging later off',
+    }),
+  ),
+  chargeLaterMaxPerCustomer: Maybe(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description: "largest sum of a customer's open payments that are charged later; null means the limit of one payment",
+    }),
+  ),
 };
 const AMOUNTS = {
   surchargePercent: Percent(SURCHARGE_PERCENT_MAX),

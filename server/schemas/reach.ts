@@ -44,6 +44,9 @@ export const ReachOut = named(
         cards: Type.Boolean({ description: 'true if cards can be charged' }),
         bankAccounts: Type.Boolean({ description: 'true if bank accounts can be charged' }),
         refunds: Type.Boolean({ description: 'true if card and bank payments can be refunded' }),
+        chargeLater: Type.Boolean({
+          description: 'true if payments with saved cards and bank accounts can be queued to be charged later',
+        }),
         cash: Type.Boolean({ description: 'true if cash can be taken' }),
         checks: Type.Boolean({ description: 'true if checks and other tenders can be taken' }),
         invoices: Type.Boolean({ description: 'true if invoices and payment links can be created' }),
@@ -52,5 +55,6 @@ export const ReachOut = named(
       }),
     ),
     waitingMessages: Type.Integer({ description: 'number of emails and text messages that wait to be sent' }),
+    waitingPayments: Type.Integer({ description: 'number of payments that are charged when the gateway answers' }),
   }),
 );

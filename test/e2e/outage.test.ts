@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
+import { openMerchantApi } from './pages/merchant-api.ts';
 
 interface Shown {
   state: string;
@@ -17,7 +19,13 @@ async function play(page: Page, outage: { readonly state: string; readonly cause
     const response = await route.fetch();
     const { data } = (await response.json()) as { data: Shown };
     const gateways = data.gateways.map((gateway) => ({ ...gateway, name: 'NMI', state: 'down', cause: outage.cause }));
-    const shown = { ...data, state: outage.state, since: new Date().toISOString(), gateways, works: { ...data.works, cards: false } };
+    const shown = {
+      ...data,
+      state: outage.state,
+      since: new Date().toISOString(),
+      gateways,
+      works: { ...data.works, cards: false, chargeLater: true },
+    };
     await route.fulfill({ response, json: { success: true, data: shown } });
   });
 }
@@ -48,4 +56,34 @@ test('says in an outage what still works, stops card entry with the reason, and 
   await expect(banner).toBeHidden();
   await expect(page.getByText('The connection is back. Cards can be charged again.')).toBeAttached();
   await expect(charge).toBeEnabled();
+});
+
+test('queues a payment with a saved card during an outage by keyboard, and shows it in the list', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const merchantApi = await openMerchantApi(service);
+  await merchantApi.change('vt-settings', { chargeLaterMaxAmount: 100 });
+  const { customerId } = await api.post<{ customerId: string }>('/customers', {
+    firstName: 'Later',
+    lastName: 'Lane',
+    email: 'lane@example.com',
+  });
+  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' };
+  await api.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'Charge this card for my orders.' });
+  await play(page, { state: 'gateway-down', cause: 'silent' });
+  await page.goto(`/#/sell?customerId=${customerId}`);
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Charge later/ })).toBeEnabled();
+  await page.getByRole('textbox', { name: 'Amount', exact: true }).focus();
+  await page.keyboard.type('41.20');
+  await page.keyboard.press('Control+Shift+L');
+  await expect(page.getByText('41.20 USD is charged when the gateway answers.').first()).toBeVisible();
+  await page.goto('/#/later?tab=all');
+  const row = page.getByRole('row', { name: /Later Lane/ });
+  await expect(row).toContainText('Visa ending in 1111');
+  await page.getByRole('heading', { name: 'Charge later' }).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /41\.20/ })).toBeFocused();
+  await expectAccessible(page, 'a payment to charge later');
+  await merchantApi.change('vt-settings', { chargeLaterMaxAmount: null });
 });

@@ -1784,6 +1784,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/later": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments that are charged later, newest first
+         * @description They leave in the opposite order, the oldest first.
+         */
+        get: operations["admin.listLaterPayments"];
+        put?: never;
+        /**
+         * Queue a payment with a saved card to be charged later
+         * @description For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires.
+         */
+        post: operations["admin.createLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/later/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One payment that is charged later
+         * @description Returns its status, its last payment and the reason of a decline.
+         */
+        get: operations["admin.getLaterPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/later/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel it
+         * @description Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid.
+         */
+        post: operations["admin.cancelLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/later/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a payment link in its place
+         * @description The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices.
+         */
+        post: operations["admin.replaceLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/later/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge it now
+         * @description Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.
+         */
+        post: operations["admin.releaseLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchants": {
         parameters: {
             query?: never;
@@ -3206,6 +3310,110 @@ export interface paths {
          * @description The named items come first, in this order; the others follow in their present order.
          */
         post: operations["public.orderItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/later": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments that are charged later, newest first
+         * @description They leave in the opposite order, the oldest first.
+         */
+        get: operations["public.listLaterPayments"];
+        put?: never;
+        /**
+         * Queue a payment with a saved card to be charged later
+         * @description For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires.
+         */
+        post: operations["public.createLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/later/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One payment that is charged later
+         * @description Returns its status, its last payment and the reason of a decline.
+         */
+        get: operations["public.getLaterPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/later/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel it
+         * @description Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid.
+         */
+        post: operations["public.cancelLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/later/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a payment link in its place
+         * @description The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices.
+         */
+        post: operations["public.replaceLaterPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/later/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge it now
+         * @description Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.
+         */
+        post: operations["public.releaseLaterPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7866,6 +8074,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "later.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive later.cancelled
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.later.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "later.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive later.declined
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.later.declined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "later.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive later.expired
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.later.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "later.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive later.paid
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.later.paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "later.queued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive later.queued
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.later.queued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "later.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive later.replaced
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.later.replaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment_method.updated": {
         parameters: {
             query?: never;
@@ -12025,6 +12353,359 @@ export interface components {
              */
             success: true;
         };
+        LaterCancelledEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string | null;
+                /** @description Explanation of the decline. */
+                declineReason: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description ID of the payment that is charged later. */
+                laterPaymentId: string;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "later.cancelled";
+        };
+        LaterDeclinedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string | null;
+                /** @description Explanation of the decline. */
+                declineReason: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description ID of the payment that is charged later. */
+                laterPaymentId: string;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "later.declined";
+        };
+        LaterExpiredEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string | null;
+                /** @description Explanation of the decline. */
+                declineReason: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description ID of the payment that is charged later. */
+                laterPaymentId: string;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "later.expired";
+        };
+        LaterPaidEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string | null;
+                /** @description Explanation of the decline. */
+                declineReason: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description ID of the payment that is charged later. */
+                laterPaymentId: string;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "later.paid";
+        };
+        LaterPayment: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /** @description Null for a card. */
+            bankAccount: {
+                /** @description Last four digits. */
+                last4: string;
+            } | null;
+            /** @description Null for a bank account. */
+            card: {
+                /** @description Brand of the card. */
+                brand: string;
+                /** @description Last four digits. */
+                last4: string;
+            } | null;
+            /** @description Who released, cancelled or replaced it last. */
+            changedBy: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the outcome became known.
+             */
+            concludedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description ID of the customer. */
+            customerId: string;
+            /** @description Name of the customer. */
+            customerName: string | null;
+            /** @description Decline code. */
+            declineCode: string | null;
+            /** @description Explanation of the decline. */
+            declineReason: string | null;
+            /** @description Description. */
+            description: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it expires; null if it does not expire.
+             */
+            expiresAt: string;
+            /** @description Payment link that replaced it. */
+            invoiceId: string | null;
+            /** @description ID of the payment that is charged later. */
+            laterPaymentId: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Order number of the shop. */
+            orderId: string | null;
+            /** @description ID of the stored payment method. */
+            paymentMethodId: string;
+            /**
+             * @description `waiting`: it leaves in its turn; `sending`: its payment is at the gateway; `declined` and `expired`: a person decides; `replaced`: a payment link was created instead.
+             * @enum {string}
+             */
+            status: "waiting" | "sending" | "paid" | "declined" | "expired" | "cancelled" | "replaced";
+            /** @description Its last payment; null if none was sent. */
+            transactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updatedAt: string;
+        };
+        LaterPaymentPage: {
+            /** @description The result. */
+            data: components["schemas"]["LaterPayment"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        LaterPaymentResponse: {
+            /** @description The result. */
+            data: components["schemas"]["LaterPayment"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        LaterQueuedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string | null;
+                /** @description Explanation of the decline. */
+                declineReason: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description ID of the payment that is charged later. */
+                laterPaymentId: string;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "later.queued";
+        };
+        LaterReplacedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string | null;
+                /** @description Explanation of the decline. */
+                declineReason: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description ID of the payment that is charged later. */
+                laterPaymentId: string;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "later.replaced";
+        };
         Ledger: {
             /** @description Whether the accounts of every merchant sum to zero. */
             balanced: boolean;
@@ -12152,6 +12833,10 @@ export interface components {
                 autoPrint: boolean;
                 /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                 cashRequiresShift: boolean;
+                /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
+                chargeLaterMaxAmount: number | null;
+                /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
+                chargeLaterMaxPerCustomer: number | null;
                 /**
                  * @description Default operation of the terminal.
                  * @enum {string}
@@ -12749,6 +13434,8 @@ export interface components {
             state: "online" | "gateway-down" | "offline" | "database-down";
             /** @description Number of emails and text messages that wait to be sent. */
             waitingMessages: number;
+            /** @description Number of payments that are charged when the gateway answers. */
+            waitingPayments: number;
             works: components["schemas"]["ReachWorks"];
         };
         ReachResponse: {
@@ -12767,6 +13454,8 @@ export interface components {
             cards: boolean;
             /** @description True if cash can be taken. */
             cash: boolean;
+            /** @description True if payments with saved cards and bank accounts can be queued to be charged later. */
+            chargeLater: boolean;
             /** @description True if checks and other tenders can be taken. */
             checks: boolean;
             /** @description True if invoices and payment links can be created. */
@@ -18392,6 +19081,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description MERCHANT_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-b92abb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
         "404-ced150": {
             headers: {
@@ -18825,6 +19523,8 @@ export interface components {
         "id-494ea4": string;
         /** @description Merchant ID. */
         "id-391368": string;
+        /** @description ID of the payment that is charged later. */
+        "id-681768": string;
         /** @description ID of the dispute. */
         "id-a1a796": string;
         /** @description ID of the recording. */
@@ -18993,6 +19693,8 @@ export interface components {
         "status-7800a8": "waiting" | "running" | "made" | "failed";
         /** @description Status. */
         "status-604967": "active" | "expired" | "revoked";
+        /** @description Status. */
+        "status-a410fb": "open" | "waiting" | "sending" | "paid" | "declined" | "expired" | "cancelled" | "replaced";
         /** @description Status. */
         "status-baee7a": "pending" | "paid";
         /** @description Status. */
@@ -23903,6 +24605,228 @@ export interface operations {
             503: components["responses"]["503-392661"];
         };
     };
+    "admin.listLaterPayments": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-a410fb"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.createLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Currency of the merchant; the default. */
+                    currency?: string;
+                    /** @description ID of the customer. */
+                    customerId: string;
+                    /** @description Description. */
+                    description?: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Order number of the shop. */
+                    orderId?: string;
+                    /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
+                    paymentMethodId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-ac2f49"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-b92abb"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.getLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.cancelLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.replaceLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "admin.releaseLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-2e6891"];
+            403: components["responses"]["403-dd988a"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
     "admin.listMerchants": {
         parameters: {
             query?: {
@@ -25384,6 +26308,10 @@ export interface operations {
                             autoPrint: boolean;
                             /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                             cashRequiresShift: boolean;
+                            /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
+                            chargeLaterMaxAmount: number | null;
+                            /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
+                            chargeLaterMaxPerCustomer: number | null;
                             /**
                              * @description Default operation of the terminal.
                              * @enum {string}
@@ -25450,6 +26378,10 @@ export interface operations {
                     autoPrint?: boolean;
                     /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                     cashRequiresShift?: boolean;
+                    /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
+                    chargeLaterMaxAmount?: number | null;
+                    /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
+                    chargeLaterMaxPerCustomer?: number | null;
                     /**
                      * @description Default operation of the terminal.
                      * @enum {string}
@@ -25498,6 +26430,10 @@ export interface operations {
                             autoPrint: boolean;
                             /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                             cashRequiresShift: boolean;
+                            /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
+                            chargeLaterMaxAmount: number | null;
+                            /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
+                            chargeLaterMaxPerCustomer: number | null;
                             /**
                              * @description Default operation of the terminal.
                              * @enum {string}
@@ -27969,6 +28905,10 @@ export interface operations {
                                 autoPrint: boolean;
                                 /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                                 cashRequiresShift: boolean;
+                                /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
+                                chargeLaterMaxAmount: number | null;
+                                /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
+                                chargeLaterMaxPerCustomer: number | null;
                                 /**
                                  * @description Default operation of the terminal.
                                  * @enum {string}
@@ -28380,6 +29320,228 @@ export interface operations {
             401: components["responses"]["401-8d1378"];
             403: components["responses"]["403-f249cc"];
             404: components["responses"]["404-0b7e04"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.listLaterPayments": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-a410fb"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentPage"];
+                };
+            };
+            400: components["responses"]["400-c8e1ac"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-614266"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.createLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An amount greater than 0 with at most the decimals of the currency. */
+                    amount: number | string;
+                    /** @description Currency of the merchant; the default. */
+                    currency?: string;
+                    /** @description ID of the customer. */
+                    customerId: string;
+                    /** @description Description. */
+                    description?: string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Order number of the shop. */
+                    orderId?: string;
+                    /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
+                    paymentMethodId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-ac2f49"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-b92abb"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            422: components["responses"]["422-af8a69"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.getLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.cancelLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.replaceLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
+            413: components["responses"]["413-1853d8"];
+            429: components["responses"]["429-dec62e"];
+            500: components["responses"]["500-9908ed"];
+            503: components["responses"]["503-392661"];
+        };
+    };
+    "public.releaseLaterPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the payment that is charged later. */
+                id: components["parameters"]["id-681768"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaterPaymentResponse"];
+                };
+            };
+            400: components["responses"]["400-1853d8"];
+            401: components["responses"]["401-8d1378"];
+            403: components["responses"]["403-f249cc"];
+            404: components["responses"]["404-0f09e7"];
+            409: components["responses"]["409-b1ab9d"];
             413: components["responses"]["413-1853d8"];
             429: components["responses"]["429-dec62e"];
             500: components["responses"]["500-9908ed"];
@@ -38595,12 +39757,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -38674,7 +39836,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -38800,7 +39962,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -39183,12 +40345,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -39262,7 +40424,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -39388,7 +40550,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -40239,6 +41401,180 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InvoicePartiallyPaidEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.later.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaterCancelledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.later.declined": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaterDeclinedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.later.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaterExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.later.paid": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaterPaidEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.later.queued": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaterQueuedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.later.replaced": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaterReplacedEvent"];
             };
         };
         responses: {

@@ -422,6 +422,8 @@ class MerchantVtSettings(TypedDict):
     otherTenders: list[str]
     cashRequiresShift: bool
     shiftPer: Literal["drawer", "person"]
+    chargeLaterMaxAmount: float | None
+    chargeLaterMaxPerCustomer: float | None
 
 
 class MerchantAmountSettings(TypedDict):
@@ -477,6 +479,8 @@ class PublicGetConfigResultVirtualTerminal(TypedDict):
     otherTenders: list[str]
     cashRequiresShift: bool
     shiftPer: Literal["drawer", "person"]
+    chargeLaterMaxAmount: float | None
+    chargeLaterMaxPerCustomer: float | None
 
 
 class PublicGetFeeResult(TypedDict):
@@ -1614,6 +1618,50 @@ class PublicExplainVarianceBody(TypedDict):
     note: str
 
 
+class LaterPayment(TypedDict):
+    laterPaymentId: str
+    merchantId: str
+    status: Literal["waiting", "sending", "paid", "declined", "expired", "cancelled", "replaced"]
+    amount: float
+    currency: str
+    customerId: str
+    customerName: str | None
+    paymentMethodId: str
+    card: LaterPaymentCard
+    bankAccount: LaterPaymentBankAccount
+    orderId: str | None
+    description: str | None
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+    createdBy: str
+    changedBy: str | None
+    expiresAt: str
+    concludedAt: str | None
+    createdAt: str
+    updatedAt: str
+
+
+class LaterPaymentCard(TypedDict):
+    brand: str
+    last4: str
+
+
+class LaterPaymentBankAccount(TypedDict):
+    last4: str
+
+
+class PublicCreateLaterPaymentBody(TypedDict):
+    amount: float | str
+    currency: NotRequired[str]
+    customerId: str
+    paymentMethodId: NotRequired[str]
+    orderId: NotRequired[str]
+    description: NotRequired[str]
+    merchantId: NotRequired[str]
+
+
 class Approval(TypedDict):
     approvalId: str
     merchantId: str | None
@@ -1668,6 +1716,7 @@ class Reach(TypedDict):
     gateways: list[GatewayReach]
     works: ReachWorks
     waitingMessages: int
+    waitingPayments: int
 
 
 class GatewayReach(TypedDict):
@@ -1685,6 +1734,7 @@ class ReachWorks(TypedDict):
     cards: bool
     bankAccounts: bool
     refunds: bool
+    chargeLater: bool
     cash: bool
     checks: bool
     invoices: bool
@@ -2702,6 +2752,8 @@ class AdminGetVtSettingsResult(TypedDict):
     otherTenders: list[str]
     cashRequiresShift: bool
     shiftPer: Literal["drawer", "person"]
+    chargeLaterMaxAmount: float | None
+    chargeLaterMaxPerCustomer: float | None
 
 
 class AdminChangeVtSettingsResult(TypedDict):
@@ -2718,6 +2770,8 @@ class AdminChangeVtSettingsResult(TypedDict):
     otherTenders: list[str]
     cashRequiresShift: bool
     shiftPer: Literal["drawer", "person"]
+    chargeLaterMaxAmount: float | None
+    chargeLaterMaxPerCustomer: float | None
 
 
 class AdminChangeVtSettingsBody(TypedDict):
@@ -2734,6 +2788,8 @@ class AdminChangeVtSettingsBody(TypedDict):
     otherTenders: NotRequired[list[str]]
     cashRequiresShift: NotRequired[bool]
     shiftPer: NotRequired[Literal["drawer", "person"]]
+    chargeLaterMaxAmount: NotRequired[float | None]
+    chargeLaterMaxPerCustomer: NotRequired[float | None]
 
 
 class AdminGetAmountSettingsResult(TypedDict):
@@ -4007,6 +4063,16 @@ class AdminCloseShiftBodyCountItem(TypedDict):
 
 class AdminExplainVarianceBody(TypedDict):
     note: str
+
+
+class AdminCreateLaterPaymentBody(TypedDict):
+    amount: float | str
+    currency: NotRequired[str]
+    customerId: str
+    paymentMethodId: NotRequired[str]
+    orderId: NotRequired[str]
+    description: NotRequired[str]
+    merchantId: NotRequired[str]
 
 
 class AdminCreateDisputeBody(TypedDict):
@@ -6663,6 +6729,138 @@ class ApprovalExpiredEventData(TypedDict):
     expiresAt: str
 
 
+class LaterQueuedEvent(TypedDict):
+    id: str
+    type: Literal["later.queued"]
+    createdAt: str
+    data: LaterQueuedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class LaterQueuedEventData(TypedDict):
+    laterPaymentId: str
+    customerId: str
+    amount: float
+    currency: str
+    status: str
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+
+
+class LaterPaidEvent(TypedDict):
+    id: str
+    type: Literal["later.paid"]
+    createdAt: str
+    data: LaterPaidEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class LaterPaidEventData(TypedDict):
+    laterPaymentId: str
+    customerId: str
+    amount: float
+    currency: str
+    status: str
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+
+
+class LaterDeclinedEvent(TypedDict):
+    id: str
+    type: Literal["later.declined"]
+    createdAt: str
+    data: LaterDeclinedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class LaterDeclinedEventData(TypedDict):
+    laterPaymentId: str
+    customerId: str
+    amount: float
+    currency: str
+    status: str
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+
+
+class LaterExpiredEvent(TypedDict):
+    id: str
+    type: Literal["later.expired"]
+    createdAt: str
+    data: LaterExpiredEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class LaterExpiredEventData(TypedDict):
+    laterPaymentId: str
+    customerId: str
+    amount: float
+    currency: str
+    status: str
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+
+
+class LaterCancelledEvent(TypedDict):
+    id: str
+    type: Literal["later.cancelled"]
+    createdAt: str
+    data: LaterCancelledEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class LaterCancelledEventData(TypedDict):
+    laterPaymentId: str
+    customerId: str
+    amount: float
+    currency: str
+    status: str
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+
+
+class LaterReplacedEvent(TypedDict):
+    id: str
+    type: Literal["later.replaced"]
+    createdAt: str
+    data: LaterReplacedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class LaterReplacedEventData(TypedDict):
+    laterPaymentId: str
+    customerId: str
+    amount: float
+    currency: str
+    status: str
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    invoiceId: str | None
+
+
 class SystemReachChangedEvent(TypedDict):
     id: str
     type: Literal["system.reach_changed"]
@@ -6926,7 +7124,7 @@ class SecurityChannelChangedEventData(TypedDict):
     requestId: str
 
 
-WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
+WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
 
 
 class PublicOperations:
@@ -7308,6 +7506,36 @@ class PublicOperations:
     def explain_variance(self, id: str, body: PublicExplainVarianceBody) -> Shift:
         """Explain the variance of a closed shift. A note can be written once. The Z report stays as it was printed."""
         result: Shift = self._transport.call(Operation("PUT", "/api/v1/public/shifts/{id}/note"), path={"id": id}, body=body)
+        return result
+
+    def create_later_payment(self, body: PublicCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Queue a payment with a saved card to be charged later. For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_later_payments(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "waiting", "sending", "paid", "declined", "expired", "cancelled", "replaced"] | None = None, customer_id: str | None = None, merchant_id: str | None = None) -> Iterator[LaterPayment]:
+        """Payments that are charged later, newest first. They leave in the opposite order, the oldest first."""
+        result: Iterator[LaterPayment] = self._transport.pages(Operation("GET", "/api/v1/public/later"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "customerId": customer_id, "merchantId": merchant_id})
+        return result
+
+    def get_later_payment(self, id: str) -> LaterPayment:
+        """One payment that is charged later. Returns its status, its last payment and the reason of a decline."""
+        result: LaterPayment = self._transport.call(Operation("GET", "/api/v1/public/later/{id}"), path={"id": id})
+        return result
+
+    def release_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Charge it now. Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/release"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def cancel_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Cancel it. Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/cancel"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def replace_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Create a payment link in its place. The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/link"), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def list_approvals(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "rejected", "expired"] | None = None, requester_id: str | None = None, merchant_id: str | None = None) -> Iterator[Approval]:
@@ -8354,6 +8582,36 @@ class AdminOperations:
         result: Shift = self._transport.call(Operation("PUT", "/api/v1/shifts/{id}/note"), path={"id": id}, body=body)
         return result
 
+    def create_later_payment(self, body: AdminCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Queue a payment with a saved card to be charged later. For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_later_payments(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "waiting", "sending", "paid", "declined", "expired", "cancelled", "replaced"] | None = None, customer_id: str | None = None, merchant_id: str | None = None) -> Iterator[LaterPayment]:
+        """Payments that are charged later, newest first. They leave in the opposite order, the oldest first."""
+        result: Iterator[LaterPayment] = self._transport.pages(Operation("GET", "/api/v1/later"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "customerId": customer_id, "merchantId": merchant_id})
+        return result
+
+    def get_later_payment(self, id: str) -> LaterPayment:
+        """One payment that is charged later. Returns its status, its last payment and the reason of a decline."""
+        result: LaterPayment = self._transport.call(Operation("GET", "/api/v1/later/{id}"), path={"id": id})
+        return result
+
+    def release_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Charge it now. Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/release"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def cancel_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Cancel it. Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/cancel"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def replace_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
+        """Create a payment link in its place. The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices."""
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/link"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
     def list_disputes(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["retrieval", "open", "submitted", "prearbitration", "arbitration", "won", "lost", "accepted", "active", "due", "closed"] | None = None, due_before: str | None = None, order: Literal["newest", "due-date"] | None = None, transaction_id: str | None = None, merchant_id: str | None = None) -> Iterator[Dispute]:
         """Disputed payments, newest first or by due date. The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response."""
         result: Iterator[Dispute] = self._transport.pages(Operation("GET", "/api/v1/disputes"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "dueBefore": due_before, "order": order, "transactionId": transaction_id, "merchantId": merchant_id})
@@ -9253,6 +9511,7 @@ __all__ = [
     "AdminCreateEvidencePackBody",
     "AdminCreateInvoiceBody",
     "AdminCreateItemBody",
+    "AdminCreateLaterPaymentBody",
     "AdminCreateMerchantBody",
     "AdminCreatePaymentLinkBody",
     "AdminCreatePayoutBody",
@@ -9642,6 +9901,21 @@ __all__ = [
     "JournalAccountsTaxes",
     "JournalAccountsTips",
     "JournalAccountsTransit",
+    "LaterCancelledEvent",
+    "LaterCancelledEventData",
+    "LaterDeclinedEvent",
+    "LaterDeclinedEventData",
+    "LaterExpiredEvent",
+    "LaterExpiredEventData",
+    "LaterPaidEvent",
+    "LaterPaidEventData",
+    "LaterPayment",
+    "LaterPaymentBankAccount",
+    "LaterPaymentCard",
+    "LaterQueuedEvent",
+    "LaterQueuedEventData",
+    "LaterReplacedEvent",
+    "LaterReplacedEventData",
     "Ledger",
     "LedgerMerchantsItem",
     "LedgerMerchantsItemAccounts",
@@ -9694,6 +9968,7 @@ __all__ = [
     "PublicCreateDisputeBody",
     "PublicCreateEvidencePackBody",
     "PublicCreateItemBody",
+    "PublicCreateLaterPaymentBody",
     "PublicCreatePaymentLinkBody",
     "PublicCreateSubscriptionBody",
     "PublicCreateSubscriptionUpdateLinkBody",

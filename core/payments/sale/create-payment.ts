@@ -50,6 +50,8 @@ export interface PaymentInput extends PartsInput {
   readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
   /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit (decisions 11). */
   readonly invoice?: { readonly invoiceId: string; readonly claim: IntentHook };
+  /** Ties the payment to one that was queued to be charged later. */
+  readonly laterPayment?: IntentHook;
   /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
   readonly payerContext?: PayerContext;
 }
@@ -93,7 +95,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     billing: input.billing,
     email,
     skipsUseRules: input.subscription !== undefined,
-    intentHook: input.subscription?.claim ?? input.invoice?.claim,
+    intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.laterPayment,
     details: {
       customer_name: name ?? null,
       customer_email: email?.toLowerCase() ?? null,

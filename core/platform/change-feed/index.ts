@@ -17,6 +17,7 @@ const ALL_TOPICS = [
   'shifts',
   'approvals',
   'reach',
+  'later',
   'clock',
   'sessions',
 ] as const;

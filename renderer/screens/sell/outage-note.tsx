@@ -17,7 +17,8 @@ export function OutageNote({ outage }: { outage: Reach }) {
   const makesInvoices = may('invoices:write');
   return (
     <Alert severity="error" sx={{ alignItems: 'flex-start' }} data-outage>
-      <strong>{stopped}</strong> {cause} {takesTenders && `Take cash or a check${makesInvoices ? ', or ' : '.'}`}
+      <strong>{stopped}</strong> {cause} {outage.works.chargeLater && may('later:write') && 'Choose Saved to charge a saved card later. '}
+      {takesTenders && `Take cash or a check${makesInvoices ? ', or ' : '.'}`}
       {makesInvoices && (
         <>
           {!takesTenders && 'You can '}
@@ -25,7 +26,7 @@ export function OutageNote({ outage }: { outage: Reach }) {
             create an invoice
           </Link>{' '}
           or a{' '}
-          <Link component={RouterLink} to="/invoices?view=links" underline="always">
+          <Link component={RouterLink} to="/invoices?tab=links" underline="always">
             payment link
           </Link>{' '}
           that the customer pays later.

@@ -21,6 +21,7 @@ import { TestCardMenu } from './form/test-card-menu.tsx';
 import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
 import { ItemsPanel } from './items/items-panel.tsx';
+import { useChargeLater } from './later/use-charge-later.tsx';
 import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { OutageNote } from './outage-note.tsx';
@@ -41,6 +42,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   const change = useWorkstation((workstation) => workstation.change);
   const frozen = stage.kind === 'sending';
   const tenders = useTenders(terminal);
+  const chargeLater = useChargeLater(terminal);
   // No card or account is entered while it can't be charged; a saved one can still be chosen.
   const isStopped = terminal.outage !== null;
   const paymentProps = {
@@ -138,6 +140,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             />
           )}
         </Box>
+        {chargeLater}
         <Button
           ref={terminal.chargeRef}
           type="submit"
@@ -146,6 +149,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           size="large"
           fullWidth
           disabled={isStopped}
+          sx={chargeLater === null ? {} : { display: 'none' }}
           loading={frozen}
           loadingPosition="start"
         >

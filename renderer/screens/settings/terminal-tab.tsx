@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useMerchant } from '#renderer/session';
-import { CheckboxGroup, ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
+import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
@@ -8,6 +8,7 @@ import type { Draft } from './use-draft.ts';
 
 /** Settings of the virtual terminal and of receipts. */
 export function TerminalTab({ merchantId }: TabProps) {
+  const { currency } = useMerchant();
   return (
     <SectionForm merchantId={merchantId} name="terminal">
       {(draft: Draft<ValuesOf<'terminal'>>, isReadOnly) => {
@@ -91,6 +92,24 @@ export function TerminalTab({ merchantId }: TabProps) {
                   ]}
                   onValue={(shiftPer) => set({ shiftPer })}
                   {...fieldProps('shiftPer')}
+                />
+              </Group>
+              <Group title="Charge later">
+                <NumberSetting
+                  label="Largest amount"
+                  unit={currency}
+                  help="During an outage, saved cards with consent can be queued up to this amount. Empty turns it off."
+                  value={values.chargeLaterMaxAmount}
+                  onValue={(chargeLaterMaxAmount) => set({ chargeLaterMaxAmount })}
+                  {...fieldProps('chargeLaterMaxAmount')}
+                />
+                <NumberSetting
+                  label="Largest sum per customer"
+                  unit={currency}
+                  help="All open payments of a customer together. Empty means the largest amount of one payment."
+                  value={values.chargeLaterMaxPerCustomer}
+                  onValue={(chargeLaterMaxPerCustomer) => set({ chargeLaterMaxPerCustomer })}
+                  {...fieldProps('chargeLaterMaxPerCustomer')}
                 />
               </Group>
               <Group title="Receipts">

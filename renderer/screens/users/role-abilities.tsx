@@ -8,6 +8,7 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['items:write', 'Change items and their prices'],
   ['items:read', 'Sell items'],
   ['tenders:refund', 'Refund cash and checks'],
+  ['later:release', 'Decide about payments that are charged later'],
   ['shifts:write', 'Open, count and close shifts'],
   ['shifts:manage', 'See the expected cash of open shifts'],
   ['refunds:write', 'Refund payments'],

@@ -205,7 +205,7 @@ test('states a permission and a scope for every route that takes a credential', 
   const rows = rowsIn(await readFile(MATRIX, 'utf8'));
   expect(rows.length).toBeGreaterThan(90);
   for (const { route, permission, scope, cells } of rows) {
-    expect(permission, route).toMatch(/^(session|[a-z-]+:(read|write|refund|manage)|owner:[a-z]+)(, live: owner:[a-z]+)?$/);
+    expect(permission, route).toMatch(/^(session|[a-z-]+:(read|write|refund|release|manage)|owner:[a-z]+)(, live: owner:[a-z]+)?$/);
     expect(scope, route).toMatch(/^(caller|merchant|tenant|installation)$/);
     expect(cells.nobody, route).toMatch(/^(TENANT_REQUIRED|UNAUTHORIZED)$/);
     expect(cells['wrong credential'], route).toMatch(/^(TOKEN_INVALID|UNAUTHORIZED)$/);

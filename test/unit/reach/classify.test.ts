@@ -53,17 +53,18 @@ describe('the state of a merchant', () => {
 
   test('lets cash, checks and invoices go on in every outage, and messages only with a network', () => {
     for (const state of ['gateway-down', 'offline'] as const)
-      expect(worksIn(state, true)).toEqual({
+      expect(worksIn(state, true, false)).toEqual({
         cards: false,
         bankAccounts: false,
         refunds: false,
+        chargeLater: false,
         cash: true,
         checks: true,
         invoices: true,
         payPages: false,
         messages: state === 'gateway-down',
       });
-    expect(worksIn('online', true)).toMatchObject({ cards: true, payPages: true, messages: true });
-    expect(worksIn('online', false)).toMatchObject({ cards: false, cash: true });
+    expect(worksIn('online', true, true)).toMatchObject({ cards: true, chargeLater: true, payPages: true, messages: true });
+    expect(worksIn('online', false, false)).toMatchObject({ cards: false, cash: true });
   });
 });

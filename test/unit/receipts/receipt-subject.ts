@@ -32,6 +32,8 @@ export const MERCHANT: Merchant = {
     tenders: ['cash', 'check'],
     otherTenders: [],
     cashRequiresShift: false,
+    chargeLaterMaxAmount: null,
+    chargeLaterMaxPerCustomer: null,
     shiftPer: 'drawer',
   },
   amountSettings: { surchargePercent: 0, surchargeCheck: 'rule' },

@@ -1,0 +1,132 @@
+import type { Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
+import { type Actor, allows, formatDecimal, isoTime, later, ServiceError, step, timeAfter } from '#core/kernel';
+import { claimRow, released } from '#core/platform/scheduling';
+import { type Caller, type Dependencies, EXPIRY_MS, LATER_JOB, LEASE_MS, writeChange } from './dependencies.ts';
+import { amountOf, type LaterPayment, toLaterPayment } from './later-payment.ts';
+import { activateNext, sendNext } from './queue.ts';
+import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
+import { sendClaimed } from './send.ts';
+import { LATER_STEPS } from './steps.ts';
+
+/** Returns a row of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findRow(deps: Pick<Dependencies, 'database' | 'merchantFor'>, actor: Caller, id: string): Promise<LaterRow> {
+  const row = await deps.database.read(actor.tenantId).one(LATER_PAYMENTS, { id });
+  if (!row) throw notFound(id);
+  await deps.merchantFor(actor, row.merchant_id);
+  return row;
+}
+
+const notFound = (id: string) =>
+  new ServiceError('NOT_FOUND', `There is no payment ${id.slice(0, 60)} to be charged later.`, { details: { laterPaymentId: id } });
+
+/**
+ * Sends a payment now, also a declined or expired one; without a gateway that answers, it waits again. Parallel releases charge once, because the
+ * row is claimed. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT while it is being sent, and after it was paid, cancelled or replaced.
+ */
+export async function release(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
+  await findRow(deps, actor, id);
+  const claimed = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const row = await claimRow(deps.database, work, LATER_PAYMENTS, id, LEASE_MS);
+    if (row === null) throw inProgress();
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const set = {
+      status: step(LATER_STEPS, row.status, 'release'),
+      unsent_tries: 0,
+      decline_code: null,
+      decline_reason: null,
+      concluded_at: null,
+      changed_by: actor.name,
+      expires_ms: later(now, EXPIRY_MS),
+      due_ms: now,
+      updated_at: isoTime(now),
+    };
+    return writeChange(deps, work, actor, row, set, { action: 'released', now });
+  });
+  await sendClaimed(deps, claimed);
+  return toLaterPayment(await findRow(deps, actor, id));
+}
+
+const inProgress = () =>
+  new ServiceError('RESOURCE_CONFLICT', 'The payment is being sent. Wait for its outcome.', {
+    details: { reason: 'operation_in_progress' },
+  });
+
+/** Cancels a payment that is not being sent. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
+export async function cancel(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
+  const { merchant_id } = await findRow(deps, actor, id);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await deps.lockMerchant(work, merchant_id);
+    const row = await work.lockOne(LATER_PAYMENTS, { id });
+    if (!row) throw notFound(id);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const set = { status: step(LATER_STEPS, row.status, 'cancel'), ...closed(actor, isoTime(now)) };
+    const next = await writeChange(deps, work, actor, row, set, { action: 'cancelled', event: 'cancelled', now });
+    await activateNext(work, merchant_id, now);
+    return toLaterPayment(next);
+  });
+}
+
+/**
+ * Creates a payment link for the amount in place of the payment, in one unit of work, so that never both can be paid. @throws ServiceError
+ * NOT_FOUND, RESOURCE_CONFLICT.
+ */
+export async function replaceByLink(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
+  const found = await findRow(deps, actor, id);
+  let replaced = found;
+  await deps.createLink(
+    { ...actor, idempotencyKey: null },
+    {
+      amount: formatDecimal(amountOf(found)),
+      currency: found.currency,
+      merchantId: found.merchant_id,
+      ...(found.customer_email !== null && { customerEmail: found.customer_email }),
+      ...(found.description !== null && { description: found.description }),
+    },
+    async (work, invoiceId) => {
+      await deps.lockMerchant(work, found.merchant_id);
+      const row = await work.lockOne(LATER_PAYMENTS, { id });
+      if (!row) throw notFound(id);
+      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+      const set = { status: step(LATER_STEPS, row.status, 'replace'), invoice_id: invoiceId, ...closed(actor, isoTime(now)) };
+      replaced = await writeChange(deps, work, actor, row, set, { action: 'replaced', event: 'replaced', now });
+      await activateNext(work, found.merchant_id, now);
+    },
+  );
+  return toLaterPayment(replaced);
+}
+
+const closed = ({ name }: Pick<Actor, 'name'>, at: string) => ({
+  changed_by: name,
+  concluded_at: at,
+  updated_at: at,
+  ...released(null),
+});
+
+/** Sends the waiting payments of a merchant, because its gateway answers again. */
+export async function gatewayReturned(deps: Dependencies, tenantId: string, merchantId: string): Promise<void> {
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    await deps.lockMerchant(work, merchantId);
+    await sendNext(work, merchantId, deps.clockOf(tenantId).now());
+    work.afterCommit(() => deps.scheduler.wake(LATER_JOB, tenantId));
+  });
+}
+
+/** Cancels the open payments of a deleted customer and removes its name; those at a gateway keep their course. */
+export async function customerDeleted(
+  deps: Dependencies,
+  work: Work,
+  { actor, customerId }: ChangeEvents['customer.deleted'],
+): Promise<void> {
+  const rows = await work.find(LATER_PAYMENTS, { customer_id: customerId }, { orderBy: [['id', 'asc']] });
+  for (const found of rows) {
+    const row = await work.lockOne(LATER_PAYMENTS, { id: found.id });
+    if (!row) continue;
+    await work.update(LATER_PAYMENTS, { id: row.id }, { customer_name: null, customer_email: null });
+    if (!allows(LATER_STEPS, row.status, 'cancel')) continue;
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const set = { status: step(LATER_STEPS, row.status, 'cancel'), ...closed(actor, isoTime(now)) };
+    await writeChange(deps, work, actor, row, set, { action: 'cancelled', event: 'cancelled', now });
+    await activateNext(work, row.merchant_id, now);
+  }
+}

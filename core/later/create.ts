@@ -1,0 +1,175 @@
+import type { Payer, PaymentMethod } from '#core/customers';
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import {
+  type Actor,
+  amountAboveLimit,
+  atLeastOneUnit,
+  isoTime,
+  later,
+  type Money,
+  money,
+  newId,
+  parseCurrency,
+  parseMoney,
+  ServiceError,
+} from '#core/kernel';
+import { checkOpen, type Merchant } from '#core/merchants';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { dueAt } from '#core/platform/scheduling';
+import { type Dependencies, EXPIRY_MS, notifyScreens, publish } from './dependencies.ts';
+import { auditFields, type LaterPayment, toLaterPayment } from './later-payment.ts';
+import { activateNext } from './queue.ts';
+import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
+
+const queries = queriesOn(LATER_PAYMENTS);
+
+export interface NewLaterPayment {
+  readonly amount: string | number;
+  readonly currency?: string;
+  readonly customerId: string;
+  /** By default the customer's default payment method. */
+  readonly paymentMethodId?: string;
+  readonly orderId?: string;
+  readonly description?: string;
+  readonly merchantId?: string;
+}
+
+/**
+ * Queues a payment with a saved card or bank account. Its limits are checked under the lock of the merchant, so that parallel requests never
+ * exceed them together. @throws ServiceError RESOURCE_CONFLICT with the reason `turned_off`, or `no_consent` if the customer has not agreed to
+ * later charges; REQUIRED_FIELD_MISSING without a saved payment method; INVALID_AMOUNT above a limit; CUSTOMER_NOT_FOUND.
+ */
+export async function createLaterPayment(deps: Dependencies, actor: Actor, input: NewLaterPayment): Promise<LaterPayment> {
+  const payer = await deps.customers.payer(actor, input.customerId, input.paymentMethodId);
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer.merchantId));
+  if (payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+  const amount = amountFrom(input, merchant);
+  const method = chargeableMethod(payer);
+  const limits = limitsOf(merchant);
+  if (amount.minor > limits.perPayment.minor)
+    throw amountAboveLimit('The amount exceeds the limit of payments that are charged later.', { limit: limits.perPayment });
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      await deps.lockMerchant(work, merchant.merchantId);
+      // A concurrent removal of the customer comes before or after the whole unit of work.
+      await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
+      await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
+      await deps.claimSpending(work, actor, amount);
+      const row = newRow(deps, actor, { payer, method, merchant, amount }, input);
+      work.insert(LATER_PAYMENTS, row);
+      publish(deps, work, row, 'queued', deps.clockOf(actor.tenantId).now());
+      deps.audit(work, {
+        actor,
+        action: 'later_payment.queued',
+        resource: `later/${row.id}`,
+        merchantId: row.merchant_id,
+        after: auditFields(row),
+      });
+      await activateNext(work, row.merchant_id, deps.clockOf(actor.tenantId).now());
+      notifyScreens(deps, work, row.tenant_id);
+      const laterPayment = toLaterPayment(row);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(
+          work,
+          actor.idempotencyKey,
+          deps.renderResponse(actor.idempotencyKey.route, { laterPayment }),
+        );
+      return laterPayment;
+    }),
+  );
+}
+
+/** Returns the amount. Limits are in the currency of the merchant, so no other one is accepted. */
+function amountFrom({ amount, currency }: NewLaterPayment, merchant: Merchant): Money {
+  if (currency !== undefined && parseCurrency(currency) !== merchant.currency)
+    throw new ServiceError('VALIDATION_ERROR', `Payments are charged later in ${merchant.currency} only.`, { field: 'currency' });
+  return atLeastOneUnit(parseMoney(amount, merchant.currency));
+}
+
+/** Returns the payment method. Only one that the customer allowed to be charged is accepted; no other card is ever kept for later. */
+function chargeableMethod({ method }: Payer): PaymentMethod {
+  if (method === null)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'This customer has no payment method on file.', { field: 'paymentMethodId' });
+  if (method.consentText !== null) return method;
+  throw new ServiceError('RESOURCE_CONFLICT', 'The customer has not agreed to later charges of this payment method.', {
+    field: 'paymentMethodId',
+    details: { reason: 'no_consent', paymentMethodId: method.paymentMethodId },
+  });
+}
+
+interface Limits {
+  readonly perPayment: Money;
+  readonly perCustomer: Money;
+}
+
+function limitsOf({ vtSettings, currency }: Merchant): Limits {
+  const { chargeLaterMaxAmount, chargeLaterMaxPerCustomer } = vtSettings;
+  if (chargeLaterMaxAmount === null)
+    throw new ServiceError('RESOURCE_CONFLICT', 'Charging later is turned off in the settings of this merchant.', {
+      details: { reason: 'turned_off' },
+    });
+  return {
+    perPayment: parseMoney(chargeLaterMaxAmount, currency),
+    perCustomer: parseMoney(chargeLaterMaxPerCustomer ?? chargeLaterMaxAmount, currency),
+  };
+}
+
+/** Checks the sum of a customer's payments that are not paid yet. Declined ones count, so that a bad card does not collect more of them. */
+async function checkCustomerLimit(work: Work, customerId: string, amount: Money, limit: Money): Promise<void> {
+  const open = await work.row(
+    queries
+      .selectFrom('later_payments')
+      .select(({ fn }) => fn.sum<number>('amount_minor').as('sum'))
+      .where('tenant_id', '=', TENANT)
+      .where('customer_id', '=', customerId)
+      .where('status', 'in', [lit('waiting'), lit('sending'), lit('declined')]),
+  );
+  const openAmount = money(Number(open?.sum ?? 0), amount.currency);
+  if (openAmount.minor + amount.minor > limit.minor)
+    throw amountAboveLimit('The amount exceeds the limit of this customer’s open payments.', { limit, openAmount });
+}
+
+interface Parts {
+  readonly payer: Payer;
+  readonly method: PaymentMethod;
+  readonly merchant: Merchant;
+  readonly amount: Money;
+}
+
+const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
+
+function newRow(deps: Dependencies, actor: Actor, { payer, method, merchant, amount }: Parts, input: NewLaterPayment): LaterRow {
+  const now = deps.clockOf(actor.tenantId).now();
+  const at = isoTime(now);
+  return {
+    tenant_id: actor.tenantId,
+    id: newId('ltr', now),
+    merchant_id: merchant.merchantId,
+    status: 'waiting',
+    amount_minor: amount.minor,
+    currency: amount.currency,
+    customer_id: payer.customerId,
+    customer_name: payer.name,
+    customer_email: payer.email,
+    payment_method_id: method.paymentMethodId,
+    method_kind: method.type,
+    card_brand: method.brand,
+    last4: method.last4,
+    order_id: trimmedOrNull(input.orderId),
+    description: trimmedOrNull(input.description),
+    created_by: actor.name,
+    unsent_tries: 0,
+    transaction_id: null,
+    decline_code: null,
+    decline_reason: null,
+    invoice_id: null,
+    changed_by: null,
+    expires_ms: later(now, EXPIRY_MS),
+    ...dueAt(null),
+    concluded_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}

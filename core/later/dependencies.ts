@@ -1,0 +1,90 @@
+import type { AuditActor, RecordAudit } from '#core/audit';
+import type { Customers } from '#core/customers';
+import type { Database, Work } from '#core/database';
+import type { Invoicing } from '#core/invoicing';
+import type { Actor, Clock, Money, StoredResponse, TenantTime } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { Payments } from '#core/payments';
+import type { Topic } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { Emit } from '#core/webhooks';
+import { auditFields, eventData, type LaterPayment } from './later-payment.ts';
+import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface LaterResult {
+  readonly laterPayment: LaterPayment;
+}
+
+/** Dependencies of the later capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly customers: Pick<Customers, 'payer' | 'lock'>;
+  readonly payments: Pick<Payments, 'createPayment' | 'find'>;
+  readonly createLink: Invoicing['createLink'];
+  readonly scheduler: Scheduler;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  /** Locks a merchant's row until the end of the unit of work. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  /** Returns true if the merchant's payments reach a gateway. */
+  readonly takesCards: (tenantId: string, merchantId: string) => Promise<boolean>;
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderResponse: (route: string, result: LaterResult) => StoredResponse;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+}
+
+export const LATER_JOB = 'later.send';
+export const LEASE_MS = 30_000;
+/** Time for which a payment waits before a person must decide about it. */
+export const EXPIRY_MS = 24 * 3_600_000;
+
+type LaterEvent = 'queued' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'replaced';
+
+/** Writes changes of a locked row with their audit entry and event, and notifies open screens. Returns the changed row. */
+export async function writeChange(
+  deps: Dependencies,
+  work: Work,
+  actor: AuditActor,
+  row: LaterRow,
+  set: Partial<LaterRow>,
+  { action, event, now }: { readonly action: string; readonly event?: LaterEvent; readonly now: TenantTime },
+): Promise<LaterRow> {
+  const next = { ...row, ...set };
+  await work.update(LATER_PAYMENTS, { id: row.id }, set);
+  if (event) publish(deps, work, next, event, now);
+  deps.audit(work, {
+    actor,
+    action: `later_payment.${action}`,
+    resource: `later/${row.id}`,
+    merchantId: row.merchant_id,
+    before: auditFields(row),
+    after: auditFields(next),
+  });
+  notifyScreens(deps, work, row.tenant_id);
+  return next;
+}
+
+export function publish(deps: Dependencies, work: Work, row: LaterRow, event: LaterEvent, now: TenantTime): void {
+  deps.emit(work, {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    resourceId: row.id,
+    atMs: now,
+    type: `later.${event}`,
+    data: eventData(row),
+  });
+}
+
+export function notifyScreens(deps: Dependencies, work: Work, tenantId: string): void {
+  work.afterCommit(() => {
+    deps.changed(tenantId, 'later');
+    deps.scheduler.wake(LATER_JOB, tenantId);
+  });
+}

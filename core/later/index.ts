@@ -1,0 +1,36 @@
+import type { PageRequest, Work } from '#core/database';
+import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
+import type { Actor } from '#core/kernel';
+import { cancel, customerDeleted, gatewayReturned, release, replaceByLink } from './change.ts';
+import { createLaterPayment, type NewLaterPayment } from './create.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { countWaiting, get, type LaterFilter, page } from './read.ts';
+import { LATER_PAYMENTS } from './schema.ts';
+import { conclude, laterJob } from './send.ts';
+
+export type { LaterResult } from './dependencies.ts';
+export type { LaterPayment } from './later-payment.ts';
+export type { LaterFilter } from './read.ts';
+
+export const TABLES = [LATER_PAYMENTS];
+
+/** Payments with saved cards and bank accounts that are charged when the gateway answers (decisions 12; decision record 89). */
+export function createLater(deps: Dependencies) {
+  deps.scheduler.register(laterJob(deps));
+  return {
+    create: (actor: Actor, input: NewLaterPayment) => createLaterPayment(deps, actor, input),
+    page: (actor: Actor, filter: LaterFilter, request: PageRequest) => page(deps, actor, filter, request),
+    get: (actor: Caller, id: string) => get(deps, actor, id),
+    release: (actor: Actor, id: string) => release(deps, actor, id),
+    cancel: (actor: Actor, id: string) => cancel(deps, actor, id),
+    replaceByLink: (actor: Actor, id: string) => replaceByLink(deps, actor, id),
+    countWaiting: (tenantId: string, merchantId: string) => countWaiting(deps, tenantId, merchantId),
+    gatewayReturned: (tenantId: string, merchantId: string) => gatewayReturned(deps, tenantId, merchantId),
+    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
+    /** Records the outcome of an unconfirmed payment as soon as it is known. */
+    async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
+      const row = await deps.database.read(tenantId).one(LATER_PAYMENTS, { transaction_id: transactionId });
+      if (row?.status === 'sending') await conclude(deps, row);
+    },
+  };
+}

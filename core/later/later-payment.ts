@@ -1,0 +1,84 @@
+import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
+import type { LaterRow, LaterStatus } from './schema.ts';
+
+/** A payment with a saved card or bank account that is charged when the gateway answers (decisions 12). */
+export interface LaterPayment {
+  readonly laterPaymentId: string;
+  readonly merchantId: string;
+  readonly status: LaterStatus;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly customerId: string;
+  readonly customerName: string | null;
+  readonly paymentMethodId: string;
+  readonly card: { readonly brand: string; readonly last4: string } | null;
+  readonly bankAccount: { readonly last4: string } | null;
+  readonly orderId: string | null;
+  readonly description: string | null;
+  /** The last payment that was sent; null if none was. */
+  readonly transactionId: string | null;
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  readonly invoiceId: string | null;
+  readonly createdBy: string;
+  readonly changedBy: string | null;
+  readonly expiresAt: string;
+  readonly concludedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export function toLaterPayment(row: LaterRow): LaterPayment {
+  const isCard = row.method_kind === 'card';
+  return {
+    laterPaymentId: row.id,
+    merchantId: row.merchant_id,
+    status: row.status,
+    amount: amountOf(row),
+    currency: storedCurrency(row.currency),
+    customerId: row.customer_id,
+    customerName: row.customer_name,
+    paymentMethodId: row.payment_method_id,
+    card: isCard ? { brand: row.card_brand ?? 'card', last4: row.last4 } : null,
+    bankAccount: isCard ? null : { last4: row.last4 },
+    orderId: row.order_id,
+    description: row.description,
+    transactionId: row.transaction_id,
+    declineCode: row.decline_code,
+    declineReason: row.decline_reason,
+    invoiceId: row.invoice_id,
+    createdBy: row.created_by,
+    changedBy: row.changed_by,
+    expiresAt: isoTime(row.expires_ms),
+    concludedAt: row.concluded_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export const amountOf = (row: Pick<LaterRow, 'amount_minor' | 'currency'>): Money => money(row.amount_minor, storedCurrency(row.currency));
+
+/** Returns the data of an event. */
+export const eventData = (row: LaterRow) => ({
+  laterPaymentId: row.id,
+  customerId: row.customer_id,
+  amount: toNumber(amountOf(row)),
+  currency: row.currency,
+  status: row.status,
+  transactionId: row.transaction_id,
+  declineCode: row.decline_code,
+  declineReason: row.decline_reason,
+  invoiceId: row.invoice_id,
+});
+
+/** Returns the fields that the audit log keeps. */
+export const auditFields = (row: LaterRow) => ({
+  status: row.status,
+  amount: formatDecimal(amountOf(row)),
+  currency: row.currency,
+  customerId: row.customer_id,
+  paymentMethodId: row.payment_method_id,
+  transactionId: row.transaction_id,
+  declineCode: row.decline_code,
+  invoiceId: row.invoice_id,
+});

@@ -1,0 +1,59 @@
+import { integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
+
+/** `replaced`: a payment link was created in its place. */
+export type LaterStatus = 'waiting' | 'sending' | 'paid' | 'declined' | 'expired' | 'cancelled' | 'replaced';
+
+/**
+ * Payments with saved cards and bank accounts that wait for a gateway. Of the waiting ones of a merchant only the oldest is due, so that they
+ * leave in order. While one is `sending`, `transaction_id` is its payment.
+ */
+export const LATER_PAYMENTS = table(
+  'later_payments',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    status: text.of<LaterStatus>(),
+    amount_minor: integer,
+    currency: text,
+    customer_id: text,
+    customer_name: text.optional,
+    customer_email: text.optional,
+    payment_method_id: text,
+    method_kind: text.of<'card' | 'ach'>(),
+    card_brand: text.optional,
+    last4: text,
+    order_id: text.optional,
+    description: text.optional,
+    created_by: text,
+    /** Payments that were sent and did not reach the gateway, since the last release. */
+    unsent_tries: integer,
+    /** The last payment; null if none was created. */
+    transaction_id: text.optional,
+    decline_code: text.optional,
+    decline_reason: text.optional,
+    /** Payment link that replaced it. */
+    invoice_id: text.optional,
+    /** Person who released, cancelled or replaced it last. */
+    changed_by: text.optional,
+    expires_ms: integer.of<TenantTime>(),
+    due_ms: integer.of<TenantTime>().optional,
+    lease_ms: integer,
+    fence: integer,
+    concluded_at: text.optional,
+    created_at: text,
+    updated_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'later_payments_by_status', columns: ['tenant_id', 'merchant_id', 'status', 'id'] },
+      { name: 'later_payments_by_customer', columns: ['tenant_id', 'customer_id', 'status'] },
+      { name: 'later_payments_by_transaction', columns: ['tenant_id', 'transaction_id'], where: 'transaction_id IS NOT NULL' },
+      { name: 'later_payments_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+    ],
+  },
+);
+
+export type LaterRow = RowOf<typeof LATER_PAYMENTS>;

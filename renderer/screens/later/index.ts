@@ -1,0 +1,1 @@
+export { LaterScreen } from './later-screen.tsx';

@@ -1,0 +1,121 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, oneOf, useAddress } from '#renderer/address';
+import type { LaterPayment, Merchant } from '#renderer/client';
+import { DataTable, stepRows } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { LaterView } from './later-view.tsx';
+import { laterPaymentsQuery, PAGE_SIZE, TABS } from './queries.ts';
+import { methodText } from './texts.ts';
+
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    TABS[0].id,
+  ),
+});
+const FIRST_FIELD = 'createdAt';
+
+/** Payments with saved cards and bank accounts that are charged when the gateway answers. */
+export function LaterScreen() {
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const { laterPaymentId: openId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const grid = useGridApiRef();
+  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
+  const list = useQuery(laterPaymentsQuery(merchant.merchantId, tab.status, values.page));
+  const columns = useMemo(() => columnsFor(merchant), [merchant]);
+  const open = (id: string) => void navigate({ pathname: `/later/${id}`, search });
+  const step = (offset: 1 | -1) => {
+    const ids = list.data?.items.map((row) => row.laterPaymentId) ?? [];
+    stepRows({ grid, ids, openId, onOpen: open, field: FIRST_FIELD }, offset);
+  };
+  useShortcuts('Charge later', [
+    { keys: 'J', label: 'Next payment', run: () => step(1) },
+    { keys: 'K', label: 'Previous payment', run: () => step(-1) },
+  ]);
+  return (
+    <Screen title="Charge later" fillsHeight subtitle="Payments with saved cards that are charged in order when the gateway answers.">
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Charge later">
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              label="Payments that are charged later"
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.laterPaymentId}
+              getRowClassName={({ row }) => (row.laterPaymentId === openId ? 'is-open' : '')}
+              total={data.total}
+              page={values.page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(page) => go({ tab: tab.id, page })}
+              onOpen={(row) => open(row.laterPaymentId)}
+              empty={
+                <EmptyState title={tab.id === 'open' ? 'No open payments' : 'No payments'}>
+                  During an outage, payments with saved cards are queued on the Sell screen with Charge later.
+                </EmptyState>
+              }
+            />
+          )}
+        </QueryContent>
+      </Box>
+      <SideDrawer
+        label="Payment to charge later"
+        openId={openId}
+        onClose={() => void navigate({ pathname: '/later', search })}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <LaterView laterPaymentId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}
+
+function columnsFor({ currency, timezone }: Merchant): GridColDef<LaterPayment>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Queued',
+      flex: 1,
+      minWidth: 130,
+      sortable: false,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
+    },
+    {
+      field: 'status',
+      headerName: 'Status',
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      renderCell: ({ row }) => <StatusChip state={row.status} />,
+    },
+    { field: 'customerName', headerName: 'Customer', flex: 1.2, minWidth: 120, sortable: false },
+    { field: 'method', headerName: 'Card', flex: 1.2, minWidth: 160, sortable: false, valueGetter: (_, row) => methodText(row) },
+    {
+      field: 'amount',
+      headerName: `Amount, ${currency}`,
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
+    },
+    { field: 'declineReason', headerName: 'Decline reason', flex: 1.2, minWidth: 130, sortable: false },
+    { field: 'createdBy', headerName: 'Queued by', flex: 1.2, minWidth: 130, sortable: false },
+  ];
+}

@@ -1,0 +1,119 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import type { ApiFailure, LaterPayment } from '#renderer/client';
+import { useMay, useMerchant } from '#renderer/session';
+import {
+  announce,
+  CopyText,
+  FactList,
+  FailureNote,
+  KeyHint,
+  MoneyText,
+  QueryContent,
+  StatusChip,
+  TimeText,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/ui';
+import { cancel, laterPaymentQuery, refreshLater, release, replaceByLink } from './queries.ts';
+import { methodText, nextStepText } from './texts.ts';
+
+/** Details of a payment that is charged later, with the decisions of a person. */
+export function LaterView({ laterPaymentId, takesFocus }: { laterPaymentId: string; takesFocus: boolean }) {
+  const payment = useQuery(laterPaymentQuery(laterPaymentId));
+  return <QueryContent query={payment}>{(data) => <Opened payment={data} takesFocus={takesFocus} />}</QueryContent>;
+}
+
+const DECISIONS = [
+  { keys: 'C', label: 'Charge now', run: release },
+  { keys: 'L', label: 'Make payment link', run: replaceByLink },
+  { keys: 'X', label: 'Cancel payment', run: cancel },
+] as const;
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'declined', 'expired']);
+
+function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const heading = useHeadingFocus(takesFocus);
+  const { laterPaymentId: id } = payment;
+  const deciding = useMutation<LaterPayment, ApiFailure, (typeof DECISIONS)[number]>({
+    mutationFn: ({ run }) => run(id),
+    onSuccess: (changed) => {
+      announce(nextStepText(changed));
+      heading.current?.focus();
+    },
+    onSettled: () => refreshLater(),
+  });
+  const decisions = may('later:release') && OPEN.has(payment.status) ? DECISIONS : [];
+  useShortcuts(
+    'This payment',
+    decisions.map((decision) => ({
+      keys: decision.keys,
+      label: decision.label,
+      run: () => deciding.isPending || deciding.mutate(decision),
+    })),
+  );
+  const { transactionId, invoiceId } = payment;
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
+          <MoneyText amount={payment.amount} currency={payment.currency} code />
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={payment.status} />
+          <span>{methodText(payment)}</span>
+        </Box>
+        <Box sx={{ mt: 2 }}>{nextStepText(payment)}</Box>
+      </Box>
+      {decisions.length > 0 && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+          {decisions.map((decision) => (
+            <Button
+              key={decision.keys}
+              onClick={() => deciding.mutate(decision)}
+              disabled={deciding.isPending}
+              endIcon={<KeyHint keys={decision.keys} />}
+              aria-keyshortcuts={decision.keys}
+            >
+              {decision.label}
+            </Button>
+          ))}
+        </Box>
+      )}
+      {deciding.error && <FailureNote failure={deciding.error} />}
+      <FactList
+        facts={[
+          ['Customer', payment.customerName],
+          ['Order', payment.orderId],
+          ['Description', payment.description],
+          [
+            'Payment',
+            transactionId && (
+              <Link key="payment" component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
+                {transactionId}
+              </Link>
+            ),
+          ],
+          [
+            'Payment link',
+            invoiceId && (
+              <Link key="link" component={RouterLink} to={`/invoices/${invoiceId}?tab=links`} className="mono">
+                {invoiceId}
+              </Link>
+            ),
+          ],
+          ['Queued', <TimeText key="queued" at={payment.createdAt} timeZone={timezone} />],
+          ['Queued by', payment.createdBy],
+          ['Changed by', payment.changedBy],
+          ['Expires', OPEN.has(payment.status) && <TimeText key="expires" at={payment.expiresAt} timeZone={timezone} />],
+          ['ID', <CopyText key="id" text={id} label="ID" />],
+        ]}
+      />
+    </Box>
+  );
+}

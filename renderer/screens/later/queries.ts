@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, queryClient, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+
+/** Lists of the screen. */
+export const TABS = [
+  { id: 'open', name: 'Open', status: 'open' },
+  { id: 'paid', name: 'Paid', status: 'paid' },
+  { id: 'all', name: 'All', status: undefined },
+] as const;
+
+export function laterPaymentsQuery(merchantId: string, status: 'open' | 'paid' | undefined, page: number) {
+  const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }) };
+  return queryOptions({
+    queryKey: ['later', 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/later', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function laterPaymentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['later', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/later/{id}', { params: { path: { id } } })),
+  });
+}
+
+export const release = (id: string) => takeData(api.POST('/api/v1/later/{id}/release', { params: { path: { id } } }));
+export const cancel = (id: string) => takeData(api.POST('/api/v1/later/{id}/cancel', { params: { path: { id } } }));
+export const replaceByLink = (id: string) => takeData(api.POST('/api/v1/later/{id}/link', { params: { path: { id } } }));
+
+export const refreshLater = () => queryClient.invalidateQueries({ queryKey: ['later'] });

@@ -1,0 +1,74 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api, type NewLaterPayment, queryClient, takeData, useMoneyMutation } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { useMay, useMerchant } from '#renderer/session';
+import { announce, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
+import { totalOf } from '../form/total.ts';
+import type { Terminal } from '../use-terminal.ts';
+
+const KEYS = 'Mod+Shift+L';
+
+/** Queues the sale with the customer's saved card during an outage. Returns the button with its explanation; null if it is not offered. */
+export function useChargeLater({ form, rules, stage, mode, payer, outage, dispatch }: Terminal): ReactNode {
+  const may = useMay();
+  const { merchantId } = useMerchant();
+  const queueing = useMoneyMutation(
+    (body: NewLaterPayment, key) => takeData(api.POST('/api/v1/later', { body, params: { header: { 'Idempotency-Key': key } } })),
+    {
+      onSuccess: ({ amount, currency }) => {
+        const text = `${writeMoney(amount, currency)} is charged when the gateway answers.`;
+        announce(text);
+        showToast(text);
+        for (const key of ['later', 'reach']) void queryClient.invalidateQueries({ queryKey: [key] });
+        dispatch({ kind: 'new-sale-requested' });
+      },
+    },
+  );
+  const isOffered = outage?.works.chargeLater === true && mode === 'saved' && may('later:write');
+  const chosen = payer.payer?.chosen ?? null;
+  const run = () => {
+    if (queueing.isPending || stage.kind !== 'entry') return;
+    const values = form.values();
+    const total = totalOf(values, rules);
+    if (total === null) {
+      form.focus('amount');
+      return announce('Enter the amount first.');
+    }
+    if (!payer.payer || chosen === null) return dispatch({ kind: 'customer-field-requested' });
+    queueing.mutate({
+      amount: total.decimal,
+      currency: rules.currency,
+      merchantId,
+      customerId: payer.payer.customer.customerId,
+      paymentMethodId: chosen.paymentMethodId,
+      ...(values.order?.trim() && { orderId: values.order.trim() }),
+      ...(values.description?.trim() && { description: values.description.trim() }),
+    });
+  };
+  useShortcuts('Sell', isOffered ? [{ keys: KEYS, label: 'Charge later', run }] : []);
+  if (!isOffered) return null;
+  return (
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      <Button
+        size="large"
+        variant="contained"
+        color="primary"
+        onClick={run}
+        loading={queueing.isPending}
+        loadingPosition="start"
+        startIcon={<Hourglass size={16} aria-hidden />}
+        endIcon={<KeyHint keys={KEYS} />}
+        aria-keyshortcuts="Control+Shift+L"
+      >
+        Charge later
+      </Button>
+      <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+        The saved card is charged when the gateway answers, if the customer has agreed to later charges.
+      </Box>
+      {queueing.error && <FailureNote failure={queueing.error} />}
+    </Box>
+  );
+}

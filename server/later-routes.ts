@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import type { LaterFilter, LaterPayment } from '#core/later';
+import { type Route, route, success } from '#server/http';
+import {
+  DateQuery,
+  datedPageFrom,
+  LATER_STATUSES,
+  LaterOut,
+  laterRecord,
+  NewLaterBody,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  paginated,
+  Success,
+  Text,
+} from '#server/schemas';
+
+const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+
+/** Declares the routes of payments that are charged later, which are the same on the Public and the Admin surface (decisions 12). */
+export function laterRoutes(surface: 'admin' | 'public'): Route[] {
+  const shared = { surface, tag: surface === 'admin' ? 'Charge later' : 'Public API', scope: 'merchant' } as const;
+  const read = { ...shared, method: 'GET', permission: 'later:read' } as const;
+  const params = Params('id');
+  const decide = { ...shared, method: 'POST', permission: 'later:release', params, response: Success(LaterOut) } as const;
+  const show = (laterPayment: LaterPayment) => success(laterRecord(laterPayment));
+  return [
+    route({
+      ...shared,
+      method: 'POST',
+      permission: 'later:write',
+      path: '/later',
+      id: `${surface}.createLaterPayment`,
+      summary: 'Queue a payment with a saved card to be charged later',
+      description:
+        'For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires.',
+      created: true,
+      idempotent: true,
+      body: NewLaterBody,
+      response: Success(LaterOut),
+      errors: [
+        ...SCOPE,
+        'NOT_FOUND',
+        'INVALID_AMOUNT',
+        'INVALID_CURRENCY',
+        'REQUIRED_FIELD_MISSING',
+        'CUSTOMER_NOT_FOUND',
+        'RESOURCE_CONFLICT',
+      ],
+      run: async ({ core, actor, body }) => ({ laterPayment: await core.later.create(actor, body) }),
+      show: ({ laterPayment }) => show(laterPayment),
+    }),
+    route({
+      ...read,
+      path: '/later',
+      id: `${surface}.listLaterPayments`,
+      summary: 'Payments that are charged later, newest first',
+      description: 'They leave in the opposite order, the oldest first.',
+      query: Type.Object({
+        ...PageQuery,
+        ...DateQuery,
+        status: oneOf('open', ...LATER_STATUSES),
+        customerId: Type.Optional(Text(60)),
+        merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
+      }),
+      response: Paginated(LaterOut),
+      errors: ['INVALID_DATE', ...SCOPE],
+      run: async ({ core, actor, query }) => {
+        const { status, customerId, merchantId } = query;
+        const filter: LaterFilter = {
+          ...(status === undefined ? {} : { status: status as NonNullable<LaterFilter['status']> }),
+          ...(customerId === undefined ? {} : { customerId }),
+          ...(merchantId === undefined ? {} : { merchantId }),
+        };
+        return core.later.page(actor, filter, await datedPageFrom(core, actor, query));
+      },
+      show: (page) => paginated(page, laterRecord),
+    }),
+    route({
+      ...read,
+      path: '/later/:id',
+      id: `${surface}.getLaterPayment`,
+      summary: 'One payment that is charged later',
+      description: 'Returns its status, its last payment and the reason of a decline.',
+      params,
+      response: Success(LaterOut),
+      errors: MISSING,
+      run: ({ core, actor, params: { id } }) => core.later.get(actor, id),
+      show,
+    }),
+    route({
+      ...decide,
+      path: '/later/:id/release',
+      id: `${surface}.releaseLaterPayment`,
+      summary: 'Charge it now',
+      description:
+        'Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.',
+      errors: [...MISSING, 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params: { id } }) => core.later.release(actor, id),
+      show,
+    }),
+    route({
+      ...decide,
+      path: '/later/:id/cancel',
+      id: `${surface}.cancelLaterPayment`,
+      summary: 'Cancel it',
+      description: 'Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid.',
+      errors: [...MISSING, 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params: { id } }) => core.later.cancel(actor, id),
+      show,
+    }),
+    route({
+      ...decide,
+      path: '/later/:id/link',
+      id: `${surface}.replaceLaterPayment`,
+      summary: 'Create a payment link in its place',
+      description:
+        'The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices.',
+      errors: [...MISSING, 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params: { id } }) => core.later.replaceByLink(actor, id),
+      show,
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { toNumber } from '#core/kernel';
+import type { LaterPayment } from '#core/later';
+import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
+
+export const LATER_STATUSES = ['waiting', 'sending', 'paid', 'declined', 'expired', 'cancelled', 'replaced'] as const;
+
+export const NewLaterBody = Type.Object({
+  amount: AmountIn,
+  currency: Type.Optional({ ...CurrencyIn, description: 'currency of the merchant; the default' }),
+  customerId: Text(60),
+  paymentMethodId: Type.Optional(Text(60, "a payment method of the customer with recorded consent; by default the customer's default one")),
+  orderId: Type.Optional(Text(100)),
+  description: Type.Optional(Text(500)),
+  merchantId: Type.Optional(Text(60)),
+});
+
+/** A payment with a saved card or bank account that is charged when the gateway answers (decisions 12). */
+export const LaterOut = named(
+  'LaterPayment',
+  Type.Object({
+    laterPaymentId: Type.String({ examples: ['ltr_00000000000000000000000000'] }),
+    merchantId: Type.String(),
+    status: Type.Union(
+      LATER_STATUSES.map((status) => Type.Literal(status)),
+      {
+        description:
+          '`waiting`: it leaves in its turn; `sending`: its payment is at the gateway; `declined` and `expired`: a person decides; `replaced`: a payment link was created instead',
+      },
+    ),
+    amount: Type.Number({ description: 'major units', examples: [49.99] }),
+    currency: Type.String(),
+    customerId: Type.String(),
+    customerName: Maybe(Type.String()),
+    paymentMethodId: Type.String(),
+    card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() }, { description: 'null for a bank account' })),
+    bankAccount: Maybe(Type.Object({ last4: Type.String() }, { description: 'null for a card' })),
+    orderId: Maybe(Type.String()),
+    description: Maybe(Type.String()),
+    transactionId: Maybe(Type.String({ description: 'its last payment; null if none was sent' })),
+    declineCode: Maybe(Type.String()),
+    declineReason: Maybe(Type.String()),
+    invoiceId: Maybe(Type.String({ description: 'payment link that replaced it' })),
+    createdBy: Type.String(),
+    changedBy: Maybe(Type.String({ description: 'who released, cancelled or replaced it last' })),
+    expiresAt: Timestamp,
+    concludedAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+);
+
+export const laterRecord = ({ amount, ...rest }: LaterPayment) => ({ ...rest, amount: toNumber(amount) });

@@ -1,0 +1,147 @@
+import { expect } from 'vitest';
+import type { InvoiceRecord } from '../../support/invoices.ts';
+import { CARDS, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+import { advanceClock } from '../../support/webhooks.ts';
+
+interface LaterRecord {
+  laterPaymentId: string;
+  status: string;
+  amount: number;
+  transactionId: string | null;
+  declineCode: string | null;
+  invoiceId: string | null;
+  expiresAt: string;
+}
+
+const PARALLEL = 10;
+/** Card of the sandbox that is always declined. */
+const DECLINED_CARD = CARDS.declined;
+
+/** A merchant that charges later, with a way to interrupt its gateway. */
+async function createShop(
+  fixture: ApiFixture,
+  limits: Record<string, unknown> = { chargeLaterMaxAmount: 100, chargeLaterMaxPerCustomer: 250 },
+) {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, limits));
+  const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`/merchants/${merchantId}/gateways`));
+  return {
+    merchantId,
+    mode: (mode: 'down' | 'normal') => expectData(api.admin.post('/sandbox/gateway', { mode, gatewayId: gateway?.id })),
+    /** Creates a customer with a saved card. */
+    async customer(number: string = CARDS.visa, consentText: string | undefined = 'Charge this card for my orders.'): Promise<string> {
+      const { customerId } = await expectData(
+        api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com', merchantId }),
+        201,
+      );
+      const card = { number, expiryMonth: '12', expiryYear: '2031' };
+      await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, ...(consentText && { consentText }) }), 201);
+      return customerId;
+    },
+    queue: (customerId: string, amount: number) => api.admin.post<LaterRecord>('/later', { customerId, amount }),
+    list: async (query = '') =>
+      (await expectData(api.admin.get<LaterRecord[]>(`/later?merchantId=${merchantId}&limit=200${query}`))).reverse(),
+    sales: async () =>
+      (await expectData(api.admin.get<TransactionRecord[]>(`/transactions?merchantId=${merchantId}&limit=200`)))
+        .filter(({ status }) => status === 'approved')
+        .reverse()
+        .map(({ amount }) => amount),
+  };
+}
+
+onBothDatabases('charges queued payments once and in their order when the gateway returns', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const customerId = await shop.customer();
+  await shop.mode('down');
+  for (const amount of [31, 32, 33])
+    expect(await expectData(shop.queue(customerId, amount), 201)).toMatchObject({ status: 'waiting', amount });
+  const removed = await expectData(shop.queue(customerId, 34), 201);
+  await expectData(api.admin.post(`/later/${removed.laterPaymentId}/cancel`));
+  await advanceClock(fixture, 3_600);
+  expect((await shop.list()).map(({ status }) => status)).toEqual(['waiting', 'waiting', 'waiting', 'cancelled']);
+  expect(await expectData(api.admin.get(`/system/reach?merchantId=${shop.merchantId}`))).toMatchObject({
+    state: 'gateway-down',
+    waitingPayments: 3,
+    works: { chargeLater: true },
+  });
+  // Nothing was tried in vain, so the list of payments has no failed ones.
+  expect(await expectData(api.admin.get(`/transactions?merchantId=${shop.merchantId}`))).toEqual([]);
+
+  await shop.mode('normal');
+  await advanceClock(fixture, 10);
+  await expect.poll(async () => (await shop.list()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'cancelled']);
+  expect(await shop.sales()).toEqual([31, 32, 33]);
+  const events = await expectData(
+    api.admin.get<{ merchantId: string; type: string }[]>('/webhooks/events?types=later.queued,later.paid,later.cancelled&limit=200'),
+  );
+  const types = events.filter(({ merchantId }) => merchantId === shop.merchantId).map(({ type }) => type);
+  expect(types).toEqual([...Array(4).fill('later.queued'), 'later.cancelled', ...Array(3).fill('later.paid')]);
+});
+
+onBothDatabases('accepts only saved cards with consent within the limits, also from parallel requests', async (fixture) => {
+  const shop = await createShop(fixture);
+  await shop.mode('down');
+  const customerId = await shop.customer();
+  const withoutConsent = await expectError(shop.queue(await shop.customer(CARDS.visa, ''), 10), 409, 'RESOURCE_CONFLICT');
+  expect(withoutConsent.details).toMatchObject({ reason: 'no_consent' });
+  expect((await expectError(shop.queue(customerId, 100.01), 422, 'INVALID_AMOUNT')).details).toMatchObject({ limit: 100 });
+  const answers = await Promise.all(Array.from({ length: PARALLEL }, () => shop.queue(customerId, 60)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, ...Array(6).fill(422)]);
+  expect(await shop.list()).toHaveLength(4);
+  const closed = await createShop(fixture, {});
+  const off = await expectError(closed.queue(await closed.customer(), 10), 409, 'RESOURCE_CONFLICT');
+  expect(off.details).toMatchObject({ reason: 'turned_off' });
+});
+
+onBothDatabases('charges once if ten requests release a payment at the same time', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  await shop.mode('down');
+  const { laterPaymentId } = await expectData(shop.queue(await shop.customer(), 45), 201);
+  await advanceClock(fixture, 60);
+  await shop.mode('normal');
+  await advanceClock(fixture, 10);
+  const answers = await Promise.all(Array.from({ length: PARALLEL }, () => api.admin.post(`/later/${laterPaymentId}/release`)));
+  expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+  await expect.poll(async () => (await shop.list())[0]?.status).toBe('paid');
+  expect(await shop.sales()).toEqual([45]);
+  await expectError(api.admin.post(`/later/${laterPaymentId}/cancel`), 409, 'RESOURCE_CONFLICT');
+});
+
+onBothDatabases('leaves declined and expired payments to a person, who retries them or replaces them by a link', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const declinedCustomer = await shop.customer(DECLINED_CARD);
+  await shop.mode('down');
+  const first = await expectData(shop.queue(declinedCustomer, 50), 201);
+  const second = await expectData(shop.queue(await shop.customer(), 51), 201);
+  await shop.mode('normal');
+  await advanceClock(fixture, 10);
+  await expect.poll(async () => (await shop.list()).map(({ status }) => status)).toEqual(['declined', 'paid']);
+  expect(await expectData(api.admin.post(`/later/${first.laterPaymentId}/release`))).toMatchObject({ status: 'declined' });
+
+  const answers = await Promise.all(
+    Array.from({ length: PARALLEL }, () => api.admin.post<LaterRecord>(`/later/${first.laterPaymentId}/link`)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(PARALLEL - 1).fill(409)]);
+  const { invoiceId } = await expectData(api.admin.get<LaterRecord>(`/later/${first.laterPaymentId}`));
+  expect(await expectData(api.admin.get<InvoiceRecord>(`/invoices/${invoiceId}`))).toMatchObject({
+    amountDue: 50,
+    customer: { email: 'ada@example.com' },
+  });
+  await expectError(api.admin.post(`/later/${second.laterPaymentId}/link`), 409, 'RESOURCE_CONFLICT');
+
+  await shop.mode('down');
+  const third = await expectData(shop.queue(await shop.customer(), 52), 201);
+  await advanceClock(fixture, 86_400);
+  expect(await expectData(api.admin.get(`/later/${third.laterPaymentId}`))).toMatchObject({ status: 'expired' });
+  await shop.mode('normal');
+  await advanceClock(fixture, 120);
+  expect(await shop.sales()).toEqual([51]);
+  expect(await expectData(api.admin.post(`/later/${third.laterPaymentId}/release`))).toMatchObject({ status: 'paid' });
+  expect(await shop.sales()).toEqual([51, 52]);
+});
