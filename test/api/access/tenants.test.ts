@@ -3,7 +3,7 @@ import { ask as askWith } from '../../support/api-client.ts';
 import { sendStatement } from '../../support/bank.ts';
 import { ofx } from '../../support/bank-files.ts';
 import { STRIPE_HEADER, sendCustomers, stripeRow } from '../../support/customer-transfer.ts';
-import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
+import { createCustomer, createCustomerWithCard, storeCard, subscribe } from '../../support/customers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { concludeUnconfirmed, createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
@@ -25,6 +25,7 @@ interface Owned {
   exportId: string;
   transferKeyId: string;
   tenderId: string;
+  laterPaymentId: string;
   itemId: string;
   shiftId: string;
   approvalId: string;
@@ -173,6 +174,11 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const { id: recordingId } = await expectData(admin.post<{ id: string }>('/sandbox/recordings', { name: unique('recording') }), 201);
   await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
   const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
+  const payer = await createCustomer(fixture);
+  await storeCard(fixture, payer.customerId, CARDS.visa, { consentText: 'Charge it later.' });
+  await expectData(admin.put(`/merchants/${payer.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
+  const queued = admin.post<{ laterPaymentId: string }>('/later', { customerId: payer.customerId, amount: 5 });
+  const { laterPaymentId } = await expectData(queued, 201);
   const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
   const drawer = unique('drawer');
   const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
@@ -195,6 +201,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
     exportId,
     transferKeyId,
     tenderId,
+    laterPaymentId,
     itemId,
     shiftId,
     approvalId,
@@ -240,6 +247,7 @@ const nothing: Owned = {
   exportId: `cex_${UNKNOWN}`,
   transferKeyId: `tky_${UNKNOWN}`,
   tenderId: `tnd_${UNKNOWN}`,
+  laterPaymentId: `ltr_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
   approvalId: `apr_${UNKNOWN}`,
@@ -291,6 +299,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
     return ownedRecords[name];
   if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
   if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/later/')) return ownedRecords.laterPaymentId;
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
   if (name === 'id' && path.includes('/recordings/')) return ownedRecords.recordingId;
