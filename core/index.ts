@@ -201,11 +201,7 @@ export function createCore(options: CoreOptions) {
     returned: (tenantId, merchantId) => later.gatewayReturned(tenantId, merchantId),
     waitingPayments: (tenantId, merchantId) => later.countWaiting(tenantId, merchantId),
   });
-  const approvals = createApprovals({
-    ...common,
-    identity,
-    secrets,
-  });
+  const approvals = createApprovals({ ...common, identity, secrets });
   const customers = createCustomers({
     ...common,
     vault,
@@ -233,12 +229,7 @@ export function createCore(options: CoreOptions) {
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf, checkApproval });
   const shifts = createShifts(common);
   const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
-  const recurring = createRecurring({
-    ...common,
-    claimSpending: identity.claimSpending,
-    customers,
-    payments,
-  });
+  const recurring = createRecurring({ ...common, claimSpending: identity.claimSpending, customers, payments });
   const receipts = createReceipts({
     ...common,
     payments,
@@ -262,12 +253,9 @@ export function createCore(options: CoreOptions) {
     merchants,
     payments,
     tenders,
-    scheduler,
     environmentOf,
     mailReceipt: receipts.emailOnce,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
-    notify,
-    report,
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
   const later = createLater({
@@ -309,10 +297,7 @@ export function createCore(options: CoreOptions) {
     events,
     blockLines: options.settlementBlockLines,
   });
-  const reconciliation = createReconciliation({
-    ...common,
-    gateways,
-  });
+  const reconciliation = createReconciliation({ ...common, gateways });
   const bank = createBank({
     ...common,
     lockMerchant: merchants.lock,

@@ -19,49 +19,6 @@ interface Operation {
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Sent = Record<string, string>;
 
-/** Records of one tenant, by the names that the routes use. */
-interface Owned {
-  importId: string;
-  exportId: string;
-  transferKeyId: string;
-  tenderId: string;
-  laterPaymentId: string;
-  itemId: string;
-  shiftId: string;
-  approvalId: string;
-  disputeId: string;
-  eventId: string;
-  recordingId: string;
-  lineId: string;
-  ruleId: string;
-  packId: string;
-  attachmentId: string;
-  transactionId: string;
-  refundId: string;
-  token: string;
-  merchantId: string;
-  endpointId: string;
-  deliveryId: string;
-  entryId: string;
-  gatewayId: string;
-  userId: string;
-  roleId: string;
-  keyId: string;
-  sessionId: string;
-  customerId: string;
-  paymentMethodId: string;
-  subscriptionId: string;
-  invoiceId: string;
-  messageId: string;
-  otpId: string;
-  settlementId: string;
-  batchId: string;
-  payoutId: string;
-  runId: string;
-  discrepancyId: string;
-  doubtId: string;
-}
-
 /** Every route with an ID, and its request with the IDs of an owner; derived from the document, so that no new route is forgotten. */
 async function routesWithIds({ api }: ApiFixture) {
   const document = JSON.parse((await api.bare.get('/openapi.json')).text) as Document;
@@ -242,7 +199,8 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
 /** One pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-const nothing: Owned = {
+/** IDs of records that do not exist, by the names that the routes use. */
+const nothing = {
   importId: `cim_${UNKNOWN}`,
   exportId: `cex_${UNKNOWN}`,
   transferKeyId: `tky_${UNKNOWN}`,
@@ -283,6 +241,9 @@ const nothing: Owned = {
   discrepancyId: `dsc_${UNKNOWN}`,
   doubtId: `att_${UNKNOWN}`,
 };
+
+/** Records of one tenant. */
+type Owned = Record<keyof typeof nothing, string>;
 
 function idOf(ownedRecords: Owned, path: string, name: string): string {
   if (/^token$/i.test(name)) return ownedRecords.token;
