@@ -103,7 +103,7 @@ export const UPDATE_LINKS = table(
     customer_id: text,
     /** Payment method to replace; null if the customer had none. */
     payment_method_id: text.optional,
-    /** Subscription or installment plan for which the link was created. */
+    /** Subscription for which the link was created. */
     subscription_id: text.optional,
     expires_ms: integer.of<TenantTime>(),
     used_at: text.optional,

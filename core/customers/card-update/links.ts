@@ -16,7 +16,7 @@ const VALID_DAYS = 30;
 export interface UpdateLinkSubject {
   readonly customerId: string;
   readonly methodId?: string | null;
-  /** Subscription or installment plan for which the link is created. */
+  /** Subscription for which the link is created. */
   readonly subscriptionId?: string;
 }
 

@@ -17,6 +17,7 @@ const ELSEWHERE: Readonly<Record<string, 'by id' | 'reference' | 'local'>> = {
 /** Lookups by callers whose tenant is not known yet: they query every shard, or a table that exists on all nodes. */
 const ACROSS_TENANTS = [
   'api_keys_by_hash',
+  'card_update_links_by_id',
   'invoices_by_page',
   'one_time_codes_by_id',
   'password_tokens_by_id',
