@@ -37,7 +37,10 @@ export default defineConfig({
       // Capabilities of the core on real databases, and connectors against processor simulators; without the service's HTTP.
       project('integration', ['test/integration/**/*.test.ts'], NEEDS_DATABASES),
       // The service over HTTP.
-      project('api', ['test/api/**/*.test.ts'], NEEDS_DATABASES),
+      project('api', ['test/api/**/*.test.ts'], {
+        ...NEEDS_DATABASES,
+        setupFiles: [...NEEDS_DATABASES.setupFiles, './test/support/checked-fetch.ts'],
+      }),
       // One application at a time: each takes the port that the desktop application always has.
       project('electron', ['test/electron/**/*.test.ts'], {
         globalSetup: ['./test/electron/global-setup.ts'],

@@ -17,6 +17,7 @@ import {
   countAddress,
   countCaller,
   countWrongCredentials,
+  deprecationHeaders,
   isReplayable,
   loginContextOf,
   namedTenant,
@@ -169,10 +170,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
+    checkApiVersion(request, reply);
     if (closing.signal.aborted)
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
     await checkHost(request, hostsFor(request));
-    checkApiVersion(request);
   });
   // A connection that is busy when the server starts to close becomes idle only after its last response. Without these repeated sweeps it
   // would stay open until its client closes it.
@@ -319,6 +320,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
     onRequest: async (request, reply) => {
+      reply.headers(deprecationHeaders(declared));
       const answer = declared.withoutDatabase === undefined ? null : await declared.withoutDatabase(runtime.core);
       if (answer !== null) return reply.send(answer);
       if (!declared.beforeSetUp && !(await runtime.isSetUp()))

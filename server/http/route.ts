@@ -85,6 +85,8 @@ type RouteDeclaration<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Days (YYYY-MM-DD) since which the route is deprecated, and until which it stays at least. */
+  readonly deprecated?: { readonly since: string; readonly lastDay: string };
   /** True for an absolute path outside of /api/v1. */
   readonly atRoot?: boolean;
   /** True for an open route that requires the X-Tenant-ID header. */

@@ -8,6 +8,7 @@ import { exampleOf } from './examples.ts';
 import { FIELD_GLOSSARY } from './glossary/index.ts';
 import { INTRODUCTION, TAG_DESCRIPTIONS } from './introduction.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
+import { headersOf, headersOfAll } from './response-headers.ts';
 import { descriptionOf, type Json, type Schema, SchemaWriter } from './schema-writer.ts';
 import { WEBHOOK_TAG, webhooksOf } from './webhooks.ts';
 
@@ -102,6 +103,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       },
       schemas: sorted(components.schemas.named),
       parameters: sorted(components.parameters),
+      headers: headersOfAll(routes),
       responses: sorted(components.responses),
       examples: sorted(components.examples),
     },
@@ -146,6 +148,7 @@ function operation(declared: Route, components: Components): Json {
     summary: declared.summary,
     description: declared.description,
     ...(declared.permission ? { 'x-permission': declared.permission, 'x-scope': declared.scope } : {}),
+    ...(declared.deprecated ? { deprecated: true } : {}),
     ...(declared.live ? { 'x-live-permission': declared.live } : {}),
     security: declared.namesTenant
       ? [{ tenant: [] }]
@@ -155,7 +158,7 @@ function operation(declared: Route, components: Components): Json {
     ...(declared.upload ? { requestBody: form(declared, components) } : {}),
     responses: {
       [statusOf(declared)]: successResponse(declared, components),
-      ...(declared.approvable && { 202: approvalResponse(surface, components) }),
+      ...(declared.approvable && { 202: approvalResponse(declared, components) }),
       ...errorResponses(declared, components),
     },
   };
@@ -176,7 +179,8 @@ function form({ id, upload }: Route, { schemas }: Components): Json {
   return { required: true, content: { 'multipart/form-data': { schema: schemas.write(schema, id), example } } };
 }
 
-function successResponse({ id, response, contentType = 'application/json', otherContentTypes = [] }: Route, components: Components): Json {
+function successResponse(declared: Route, components: Components): Json {
+  const { id, response, contentType = 'application/json', otherContentTypes = [] } = declared;
   const schema = response as unknown as Schema;
   const isJson = contentType === 'application/json';
   const written = components.schemas.write(schema, id);
@@ -184,16 +188,20 @@ function successResponse({ id, response, contentType = 'application/json', other
     ? { examples: { response: components.add('examples', schema.title ?? id, { value: exampleOf(schema, id, 'all') }) } }
     : {};
   const other = Object.fromEntries(otherContentTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]));
-  return { description: 'Success.', content: { [contentType]: { schema: written, ...examples }, ...other } };
+  return {
+    description: 'Success.',
+    headers: headersOf(declared, statusOf(declared)),
+    content: { [contentType]: { schema: written, ...examples }, ...other },
+  };
 }
 
 /** Returns the response of an operation that waits for the approval of a second person. */
-function approvalResponse(surface: Surface, components: Components): Json {
-  const schema = (surface === 'sdk' ? SdkApprovalRequiredOut : ApprovalRequiredOut) as unknown as Schema;
+function approvalResponse(declared: Route, components: Components): Json {
+  const schema = (declared.surface === 'sdk' ? SdkApprovalRequiredOut : ApprovalRequiredOut) as unknown as Schema;
   const id = schema.title ?? '';
   const example = components.add('examples', id, { value: exampleOf(schema, id, 'all') });
   const content = { 'application/json': { schema: components.schemas.write(schema, id), examples: { response: example } } };
-  return { description: 'A second person must approve the operation. Nothing was done yet.', content };
+  return { description: 'A second person must approve the operation. Nothing was done yet.', headers: headersOf(declared, 202), content };
 }
 
 function parametersOf(declared: Route, where: 'path' | 'query', components: Components): Json[] {
@@ -294,14 +302,15 @@ function errorResponses(declared: Route, components: Components): Json {
   return Object.fromEntries(
     [...byStatus].map(([status, statusCodes]) => [
       status,
-      components.add('responses', String(status), errorResponse(statusCodes, components)),
+      components.add('responses', String(status), errorResponse(declared, status, statusCodes, components)),
     ]),
   );
 }
 
 /** Returns the response for a group of error codes, with an example of each. */
-function errorResponse(codes: readonly ErrorCode[], components: Components): Json {
+function errorResponse(declared: Route, status: number, codes: readonly ErrorCode[], components: Components): Json {
   for (const code of codes) components.examples.set(code, { summary: ERROR_CATALOG[code].meaning, value: exampleOfError(code) });
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
-  return { description: codes.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } };
+  return { description: codes.join(', '), headers: headersOf(declared, status), content };
 }

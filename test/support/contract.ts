@@ -8,6 +8,7 @@ interface Content {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, { readonly required: boolean }>>;
   readonly content?: Readonly<Record<string, Content>>;
 }
 interface Operation {
@@ -27,7 +28,8 @@ export interface ObservedResponse {
   /** Path with or without its query. */
   readonly path: string;
   readonly status: number;
-  readonly contentType: string;
+  readonly headers: Headers;
+  /** Body; only that of JSON is read. */
   readonly text: string;
 }
 
@@ -44,16 +46,18 @@ const validatorsByText = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, date: true } });
 
 /**
- * Returns the difference between a response and the OpenAPI document: an undeclared status, error code or field, or a value outside of its
+ * Returns the difference between a response and the OpenAPI document: an undeclared status, header, error code or field, an absent header, or a value outside of its
  * schema. Returns null if there is none, or if the document does not have the path.
  */
-export function differenceFromDocument({ method, path, status, contentType, text }: ObservedResponse): string | null {
+export function differenceFromDocument({ method, path, status, headers, text }: ObservedResponse): string | null {
   const operation = operationOf(method, path);
   // An unchanged answer (304) has no content.
   if (operation === undefined || method === 'HEAD' || status === 304) return null;
   const response = operation.responses[status];
   if (response === undefined) return `the status ${status} is not documented: ${text.slice(0, 200)}`;
-  const type = contentType.split(';')[0] ?? '';
+  const header = differenceInHeaders(headers, response);
+  if (header !== null) return header;
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
   const content = response.content?.[type];
   if (content === undefined) return `the content type ${type} is not documented for the status ${status}`;
   if (type !== 'application/json') return null;
@@ -64,6 +68,17 @@ export function differenceFromDocument({ method, path, status, contentType, text
   if (extra.length > 0) return `undeclared fields ${extra.join(', ')}`;
   const code = status < 400 ? undefined : body.error?.code;
   return code === undefined || code in (content.examples ?? {}) ? null : `the code ${code} is not documented for the status ${status}`;
+}
+
+/** Headers about which the document says whether a response may have them. */
+const DOCUMENTED_HEADERS = ['retry-after', 'idempotent-replayed', 'etag', 'deprecation', 'sunset'];
+
+function differenceInHeaders(headers: Headers, { headers: declared = {} }: DocumentedResponse): string | null {
+  const absent = Object.keys(declared).find((name) => declared[name]?.required && !headers.has(name));
+  if (absent !== undefined) return `the header ${absent} is absent`;
+  const known = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+  const extra = DOCUMENTED_HEADERS.find((name) => headers.has(name) && !known.has(name));
+  return extra === undefined ? null : `the header ${extra} is not documented`;
 }
 
 function operationOf(method: string, path: string): Operation | undefined {

@@ -15,8 +15,12 @@ for (const operations of Object.values(document.paths)) {
         ({ in: place, name }) => place !== 'header' || !ADDED_BY_CLIENT.has(name.toLowerCase()),
       );
     for (const { content } of Object.values(operation.responses)) keepJson(content);
+    // The client reads the headers of responses itself.
+    for (const response of Object.values(operation.responses)) delete response.headers;
   }
 }
+for (const response of Object.values(document.components.responses)) delete response.headers;
+delete document.components.headers;
 process.stdout.write(astToString(await openapiTypescript(document, { alphabetize: true })));
 
 /** Removes the other content types of a response that has JSON: the client reads JSON. */

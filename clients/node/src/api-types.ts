@@ -18496,62 +18496,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
-        "400-0bb1e0": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-1e525d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
-        "400-2b9745": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
-        "400-2e5358": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
-        "400-4f8d19": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-6d519a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
-        "400-9a1c4d": {
+        "400-0fab8f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18560,7 +18506,7 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
-        "400-9a08b4": {
+        "400-1adb14": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18568,8 +18514,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
-        "400-9e20e1": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL, INVALID_CURRENCY */
+        "400-2c834c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18577,215 +18523,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
-        "400-9e313c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
-        "400-9e7473": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_EMAIL */
-        "400-12fcbf": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
-        "400-32c82a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-35c462": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
-        "400-67c403": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
-        "400-160ced": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
-        "400-324f2a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_AMOUNT */
-        "400-800b20": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR */
-        "400-1853d8": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
-        "400-87289c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED, INVALID_CURRENCY */
-        "400-501533": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-720859": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, REQUIRED_FIELD_MISSING */
-        "400-761771": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
-        "400-a2f9c8": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
-        "400-ac2f49": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
-        "400-b4d7be": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-bfb3b1": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
-        "400-c3a3c7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE */
-        "400-c8e1ac": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT, INVALID_DATE */
-        "400-ccc158": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_CURRENCY */
-        "400-cffa8b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-d5bcb7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, REQUIRED_FIELD_MISSING */
-        "400-d7f770": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
+        "400-2d95c5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18794,7 +18533,34 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-df37d4": {
+        "400-3bd936": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
+        "400-3e3e15": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+        "400-3fa036": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
+        "400-4d242f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18803,7 +18569,7 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
-        "400-dfe080": {
+        "400-5d119c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18811,8 +18577,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-ed79cb": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
+        "400-20b225": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18820,8 +18586,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
-        "401-2e6891": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+        "400-29a933": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18829,8 +18595,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TOKEN_INVALID, TOKEN_EXPIRED */
-        "401-3b3c31": {
+        /** @description VALIDATION_ERROR, INVALID_DATE */
+        "400-63d4ed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18838,8 +18604,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TOKEN_INVALID */
-        "401-6dacb4": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
+        "400-069bab": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18847,8 +18613,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
-        "401-8d1378": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
+        "400-70dace": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18856,8 +18622,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
-        "401-93cfd4": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
+        "400-77b0f2": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18865,8 +18631,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description UNAUTHORIZED */
-        "401-841b73": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
+        "400-155efb": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18874,8 +18640,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_CREDENTIALS */
-        "401-9169dd": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-487f15": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18883,8 +18649,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_NOT_FOUND */
-        "401-789949": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT, INVALID_DATE */
+        "400-570d59": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18892,8 +18658,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description PERMISSION_DENIED */
-        "403-7fa763": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
+        "400-764c1d": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18901,8 +18667,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
-        "403-49532f": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
+        "400-1427b4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18910,8 +18676,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN, PERMISSION_DENIED */
-        "403-cf2f4a": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+        "400-53622f": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18919,8 +18685,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
-        "403-dd988a": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
+        "400-72336e": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18928,8 +18694,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
-        "403-e553ee": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_EMAIL */
+        "400-77148e": {
             headers: {
                 [name: string]: unknown;
             };
@@ -18937,296 +18703,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
-        "403-f249cc": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, NOT_FOUND */
-        "404-0b7e04": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND */
-        "404-0f09e7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-1d0da6": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-02c8ca": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-7a2926": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
-        "404-7aa1bb": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
-        "404-98c5bb": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-406e3f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description SUBSCRIPTION_NOT_FOUND, NOT_FOUND */
-        "404-516d30": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description SUBSCRIPTION_NOT_FOUND */
-        "404-2935da": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CUSTOMER_NOT_FOUND */
-        "404-5156d4": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND, NOT_FOUND */
-        "404-59801d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TRANSACTION_NOT_FOUND */
-        "404-171669": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND */
-        "404-614266": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-ae573f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-b92abb": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-ced150": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_NOT_FOUND */
-        "404-d72ac0": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-d558ec": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
-        "404-db5980": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_NOT_FOUND, NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-ed426b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
-        "409-2f840a": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
-        "409-3d4b31": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_ALREADY_PAID */
-        "409-8f93ee": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_CANCELLED */
-        "409-17b6f9": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
-        "409-56ccd0": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
-        "409-40238d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_CANCELLED, ALREADY_PAUSED */
-        "409-ab9040": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT */
-        "409-b1ab9d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
-        "409-b2955c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
-        "409-c1281f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
-        "409-f6e0bb": {
+        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
+        "400-753310": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19235,7 +18713,7 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR */
-        "413-1853d8": {
+        "400-759051": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19243,8 +18721,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
-        "422-2d13cc": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
+        "400-857496": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19252,8 +18730,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description SUBSCRIPTION_INACTIVE */
-        "422-6b4ddd": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
+        "400-a268fc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19261,8 +18739,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, SUBSCRIPTION_INACTIVE */
-        "422-6e0601": {
+        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
+        "400-ac5c87": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19270,8 +18748,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, INVOICE_CANCELLED, INVALID_CARD, CARD_NOT_SUPPORTED, PAYMENT_EXCEEDS_DUE */
-        "422-9f7605": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
+        "400-b28de7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19279,8 +18757,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TRANSACTION_DECLINED */
-        "422-98e371": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-bc6a06": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19288,8 +18766,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, NOT_REFUNDABLE, TRANSACTION_DECLINED */
-        "422-8414be": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
+        "400-bcae62": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19297,8 +18775,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVOICE_CANCELLED */
-        "422-137014": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
+        "400-c69270": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19306,8 +18784,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED */
-        "422-a07d4f": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
+        "400-cea3a4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19315,8 +18793,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT */
-        "422-af8a69": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED, INVALID_CURRENCY */
+        "400-cfc7ac": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19324,8 +18802,629 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
-        "422-e714f2": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
+        "400-cff905": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
+        "400-d94b61": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_CURRENCY */
+        "400-e0a804": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_AMOUNT */
+        "400-e20131": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
+        "400-f3524c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_DATE, REQUIRED_FIELD_MISSING */
+        "400-f16620": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, REQUIRED_FIELD_MISSING */
+        "400-fc44d7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "400-fd0e01": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED */
+        "401-18c878": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TOKEN_INVALID, TOKEN_EXPIRED */
+        "401-22a661": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TOKEN_INVALID */
+        "401-61e37f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED */
+        "401-68b148": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+        "401-0459d8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_CREDENTIALS */
+        "401-984e3a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+        "401-2351a3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
+        "401-94688f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+        "401-b9d26d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+        "401-c2e4e7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_NOT_FOUND */
+        "401-cb3f99": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
+        "403-7ace10": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+        "403-9cc18c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PERMISSION_DENIED */
+        "403-514d6a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+        "403-644c25": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, PERMISSION_DENIED */
+        "403-2457fb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+        "403-2686c4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+        "403-c4501d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+        "403-d9c912": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_NOT_FOUND */
+        "404-1d793f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-3f59bb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND */
+        "404-4d34c2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TRANSACTION_NOT_FOUND */
+        "404-7c70fa": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND, NOT_FOUND */
+        "404-7d0a5b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, NOT_FOUND */
+        "404-8e23e5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-31c2b0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
+        "404-32e833": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-49d4f5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TRANSACTION_NOT_FOUND */
+        "404-54cbf2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+        "404-81c2dd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-299f65": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
+        "404-4128c3": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-8377e5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-24736b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+        "404-80834a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_NOT_FOUND */
+        "404-508393": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND */
+        "404-a00c99": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_NOT_FOUND */
+        "404-acff13": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_FOUND */
+        "404-af4df2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-b6a960": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-b64aee": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND */
+        "404-bce3ce": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-d52a26": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND */
+        "404-e8d68c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_NOT_FOUND, NOT_FOUND */
+        "404-e624fb": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-ec14c4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_NOT_FOUND, NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-ff899f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_CANCELLED */
+        "409-2c95e6": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_ALREADY_PAID */
+        "409-3ebfc9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
+        "409-6a58a2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
+        "409-9e9468": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT */
+        "409-60d808": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
+        "409-86ae5b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_CANCELLED, ALREADY_PAUSED */
+        "409-166e6e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
+        "409-240ee9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
+        "409-373ba2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
+        "409-821ebd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT */
+        "409-919d95": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
+        "409-b49dc8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
+        "409-cc1cab": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "413-759051": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "413-fd0e01": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19334,7 +19433,124 @@ export interface components {
             };
         };
         /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
-        "422-ee7c6d": {
+        "422-2db9b1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT */
+        "422-6a2e53": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, NOT_REFUNDABLE, TRANSACTION_DECLINED */
+        "422-6eb666": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_INACTIVE */
+        "422-8a68a5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TRANSACTION_DECLINED */
+        "422-14fd05": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_CANCELLED */
+        "422-34a9f7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT */
+        "422-47af87": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SUBSCRIPTION_INACTIVE */
+        "422-4830d8": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED */
+        "422-816267": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, INVOICE_CANCELLED, INVALID_CARD, CARD_NOT_SUPPORTED, PAYMENT_EXCEEDS_DUE */
+        "422-c015a1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
+        "422-c81aa2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
+        "422-db4d97": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, SUBSCRIPTION_INACTIVE */
+        "422-eb8760": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
+        "422-fdf2f8": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19343,7 +19559,7 @@ export interface components {
             };
         };
         /** @description RATE_LIMIT_EXCEEDED */
-        "429-af08df": {
+        "429-7b8a7c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19352,7 +19568,7 @@ export interface components {
             };
         };
         /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
-        "429-dec62e": {
+        "429-54ef2d": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19361,7 +19577,7 @@ export interface components {
             };
         };
         /** @description INTERNAL_ERROR, DATABASE_ERROR */
-        "500-9908ed": {
+        "500-41cebc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19370,7 +19586,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_ERROR */
-        "502-2c04ac": {
+        "502-9f4af7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19379,16 +19595,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
-        "502-b85620": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
-        "503-9c8389": {
+        "502-c7a9bd": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19397,7 +19604,16 @@ export interface components {
             };
         };
         /** @description SERVICE_UNAVAILABLE */
-        "503-392661": {
+        "503-11460b": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
+        "503-911773": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19836,13 +20052,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.analyseRevenue": {
@@ -19947,13 +20163,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.analyseTransactions": {
@@ -20072,13 +20288,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listApiKeys": {
@@ -20112,12 +20328,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createApiKey": {
@@ -20178,14 +20394,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-ccc158"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-570d59"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getApiKey": {
@@ -20209,13 +20425,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateApiKey": {
@@ -20267,16 +20483,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-ccc158"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-570d59"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.revokeApiKey": {
@@ -20300,14 +20516,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listApprovals": {
@@ -20345,13 +20561,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getApproval": {
@@ -20375,13 +20591,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.approveOperation": {
@@ -20414,16 +20630,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listApprovers": {
@@ -20467,13 +20683,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rejectOperation": {
@@ -20504,15 +20720,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getApprovalRules": {
@@ -20536,13 +20752,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRulesResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setApprovalRules": {
@@ -20600,16 +20816,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listAuditLog": {
@@ -20649,12 +20865,12 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportAuditLog": {
@@ -20690,12 +20906,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.verifyAuditLog": {
@@ -20733,12 +20949,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.forgotPassword": {
@@ -20780,12 +20996,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-789949"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-cb3f99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.login": {
@@ -20867,12 +21083,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-93cfd4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-94688f"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.logout": {
@@ -20914,11 +21130,11 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.me": {
@@ -20982,12 +21198,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setName": {
@@ -21015,14 +21231,14 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changePassword": {
@@ -21068,14 +21284,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPeople": {
@@ -21116,12 +21332,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setPin": {
@@ -21167,13 +21383,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removePin": {
@@ -21217,14 +21433,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.refresh": {
@@ -21274,12 +21490,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-6dacb4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-61e37f"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resendOtp": {
@@ -21325,13 +21541,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resetPassword": {
@@ -21375,12 +21591,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-3b3c31"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-22a661"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rotateSigningKey": {
@@ -21417,13 +21633,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.switchPerson": {
@@ -21475,13 +21691,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.token": {
@@ -21563,12 +21779,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-93cfd4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-94688f"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getTwoFactor": {
@@ -21605,12 +21821,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setTwoFactor": {
@@ -21647,15 +21863,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.renewRecoveryCodes": {
@@ -21696,15 +21912,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.enrollAuthenticatorApp": {
@@ -21749,14 +21965,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.confirmAuthenticatorApp": {
@@ -21795,15 +22011,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.verifyOtp": {
@@ -21855,13 +22071,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-9169dd"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-984e3a"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.countCardRanges": {
@@ -21882,12 +22098,12 @@ export interface operations {
                     "application/json": components["schemas"]["CardRangesResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.importCardRanges": {
@@ -21915,13 +22131,13 @@ export interface operations {
                     "application/json": components["schemas"]["CardRangesResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listenForChanges": {
@@ -21942,12 +22158,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listCustomers": {
@@ -21983,13 +22199,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createCustomer": {
@@ -22035,14 +22251,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getCustomer": {
@@ -22066,13 +22282,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-5156d4"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-bce3ce"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateCustomer": {
@@ -22119,14 +22335,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-5156d4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-bce3ce"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteCustomer": {
@@ -22150,14 +22366,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-5156d4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-bce3ce"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPaymentMethods": {
@@ -22192,13 +22408,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-5156d4"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-bce3ce"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.addPaymentMethod": {
@@ -22235,15 +22451,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-ed79cb"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-db5980"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-bc6a06"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-80834a"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removePaymentMethod": {
@@ -22269,14 +22485,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-db5980"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-80834a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setDefaultPaymentMethod": {
@@ -22302,14 +22518,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-db5980"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-80834a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listCustomerTransactions": {
@@ -22382,13 +22598,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-1d0da6"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-3f59bb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createCardUpdateLink": {
@@ -22425,14 +22641,14 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-db5980"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-80834a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listExpiringCards": {
@@ -22464,13 +22680,13 @@ export interface operations {
                     "application/json": components["schemas"]["ExpiringCardPage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportCustomers": {
@@ -22494,13 +22710,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listCustomerExports": {
@@ -22529,12 +22745,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createCustomerExport": {
@@ -22582,14 +22798,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.downloadCustomerExport": {
@@ -22613,15 +22829,15 @@ export interface operations {
                     "application/pgp-encrypted": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listCustomerImports": {
@@ -22657,13 +22873,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.readCustomerImport": {
@@ -22693,15 +22909,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getCustomerImport": {
@@ -22725,14 +22941,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.discardCustomerImport": {
@@ -22756,15 +22972,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listCustomerImportLines": {
@@ -22797,14 +23013,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportLinePage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.downloadCustomerImportReport": {
@@ -22828,14 +23044,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.runCustomerImport": {
@@ -22869,15 +23085,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopCustomerImport": {
@@ -22901,15 +23117,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listTransferKeys": {
@@ -22938,12 +23154,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createTransferKey": {
@@ -22971,14 +23187,14 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.destroyTransferKey": {
@@ -23002,15 +23218,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listDisputes": {
@@ -23052,13 +23268,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputePage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createDispute": {
@@ -23108,16 +23324,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-9a08b4"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-1adb14"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDispute": {
@@ -23141,13 +23357,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateDispute": {
@@ -23186,15 +23402,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.acceptDispute": {
@@ -23218,15 +23434,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.addDisputeAttachment": {
@@ -23264,15 +23480,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removeDisputeAttachment": {
@@ -23298,15 +23514,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.concludeDispute": {
@@ -23346,16 +23562,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-9a08b4"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDisputeEvidence": {
@@ -23379,13 +23595,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeEvidenceResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createEvidencePack": {
@@ -23420,15 +23636,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getEvidencePack": {
@@ -23459,13 +23675,13 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.submitDispute": {
@@ -23496,15 +23712,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.checkDisputes": {
@@ -23525,13 +23741,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDisputeSummary": {
@@ -23555,13 +23771,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listDoubts": {
@@ -23599,13 +23815,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.acknowledgeDoubt": {
@@ -23652,15 +23868,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.concludeDoubt": {
@@ -23698,15 +23914,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.inquireDoubt": {
@@ -23754,15 +23970,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listGatewayTypes": {
@@ -23791,12 +24007,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.gatewayHealth": {
@@ -23842,12 +24058,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listInvoices": {
@@ -23889,13 +24105,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoicePage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createInvoice": {
@@ -23944,16 +24160,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-2b9745"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-1d0da6"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-857496"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-299f65"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getInvoice": {
@@ -23977,13 +24193,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-d72ac0"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-508393"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateInvoice": {
@@ -24030,16 +24246,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-2b9745"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-d558ec"];
-            409: components["responses"]["409-b2955c"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-e714f2"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-cff905"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-31c2b0"];
+            409: components["responses"]["409-6a58a2"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-db4d97"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.cancelInvoice": {
@@ -24070,16 +24286,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-d72ac0"];
-            409: components["responses"]["409-b2955c"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-137014"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-508393"];
+            409: components["responses"]["409-6a58a2"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-34a9f7"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.payInvoice": {
@@ -24130,17 +24346,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-6d519a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ed426b"];
-            409: components["responses"]["409-56ccd0"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-9f7605"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-2c834c"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-ff899f"];
+            409: components["responses"]["409-b49dc8"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c015a1"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.invoicePdf": {
@@ -24164,13 +24380,13 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-d72ac0"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-508393"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.invoiceQrCode": {
@@ -24207,13 +24423,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-d72ac0"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-508393"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sendInvoice": {
@@ -24250,16 +24466,16 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-406e3f"];
-            409: components["responses"]["409-b2955c"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-137014"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8377e5"];
+            409: components["responses"]["409-6a58a2"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-34a9f7"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.invoicesSummary": {
@@ -24283,13 +24499,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoicesSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listItems": {
@@ -24325,13 +24541,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createItem": {
@@ -24381,16 +24597,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getItem": {
@@ -24414,13 +24630,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateItem": {
@@ -24471,16 +24687,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportItems": {
@@ -24512,13 +24728,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.importItems": {
@@ -24550,14 +24766,14 @@ export interface operations {
                     "application/json": components["schemas"]["ItemImportResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.orderItems": {
@@ -24595,14 +24811,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listLaterPayments": {
@@ -24640,13 +24856,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createLaterPayment": {
@@ -24689,16 +24905,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-ac2f49"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-b92abb"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-70dace"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-49d4f5"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getLaterPayment": {
@@ -24722,13 +24938,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.cancelLaterPayment": {
@@ -24752,15 +24968,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.replaceLaterPayment": {
@@ -24784,15 +25000,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.releaseLaterPayment": {
@@ -24816,15 +25032,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listMerchants": {
@@ -24856,12 +25072,12 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createMerchant": {
@@ -24909,13 +25125,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-9e313c"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getMerchant": {
@@ -24939,13 +25155,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateMerchant": {
@@ -24996,14 +25212,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-9e313c"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteMerchant": {
@@ -25027,15 +25243,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getAmountSettings": {
@@ -25075,13 +25291,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeAmountSettings": {
@@ -25133,14 +25349,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getBranding": {
@@ -25173,13 +25389,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeBranding": {
@@ -25225,14 +25441,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDunningSettings": {
@@ -25279,13 +25495,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeDunningSettings": {
@@ -25351,14 +25567,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getFraudSettings": {
@@ -25405,13 +25621,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeFraudSettings": {
@@ -25477,14 +25693,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.tryFraudSettings": {
@@ -25553,14 +25769,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getGatewayRouting": {
@@ -25603,13 +25819,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeGatewayRouting": {
@@ -25667,14 +25883,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.tryGatewayRouting": {
@@ -25746,14 +25962,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1e525d"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-0fab8f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listGateways": {
@@ -25790,13 +26006,13 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.addGateway": {
@@ -25859,15 +26075,15 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayResponse"];
                 };
             };
-            400: components["responses"]["400-b4d7be"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-72336e"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateGateway": {
@@ -25932,15 +26148,15 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayResponse"];
                 };
             };
-            400: components["responses"]["400-b4d7be"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-72336e"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removeGateway": {
@@ -25975,15 +26191,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.checkGateway": {
@@ -26009,15 +26225,15 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getPermissions": {
@@ -26052,13 +26268,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changePermissions": {
@@ -26100,14 +26316,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSettings": {
@@ -26169,13 +26385,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeSettings": {
@@ -26271,14 +26487,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getVtSettings": {
@@ -26350,13 +26566,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeVtSettings": {
@@ -26472,14 +26688,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listUsers": {
@@ -26516,13 +26732,13 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createUser": {
@@ -26623,15 +26839,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateUser": {
@@ -26681,15 +26897,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-324f2a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteUser": {
@@ -26724,15 +26940,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.inviteUser": {
@@ -26774,15 +26990,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removeUserPin": {
@@ -26822,14 +27038,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resetTwoFactor": {
@@ -26864,15 +27080,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.provisionMerchant": {
@@ -26920,13 +27136,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-9e313c"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listMessageChannels": {
@@ -26955,12 +27171,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteMessageChannel": {
@@ -26993,14 +27209,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.testMessageChannel": {
@@ -27031,15 +27247,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestMessageResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setEmailChannel": {
@@ -27088,13 +27304,13 @@ export interface operations {
                     "application/json": components["schemas"]["EmailChannelResponse"];
                 };
             };
-            400: components["responses"]["400-a2f9c8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-bcae62"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setSmsChannel": {
@@ -27137,13 +27353,13 @@ export interface operations {
                     "application/json": components["schemas"]["SmsChannelResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.openDrawer": {
@@ -27175,14 +27391,14 @@ export interface operations {
                     "application/json": components["schemas"]["DrawerResultResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listMessages": {
@@ -27224,12 +27440,12 @@ export interface operations {
                     "application/json": components["schemas"]["MessagePage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getMessage": {
@@ -27253,13 +27469,13 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resendMessage": {
@@ -27290,15 +27506,15 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.emailReceipt": {
@@ -27332,15 +27548,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-a2f9c8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-98c5bb"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-bcae62"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-32e833"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.printReceipt": {
@@ -27404,14 +27620,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiptPrintResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-98c5bb"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-32e833"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.textReceipt": {
@@ -27441,15 +27657,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-324f2a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-54cbf2"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.receiptPdf": {
@@ -27476,13 +27692,13 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-98c5bb"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-32e833"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createPaymentLink": {
@@ -27527,16 +27743,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            400: components["responses"]["400-67c403"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-c69270"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.accessToken": {
@@ -27622,12 +27838,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-93cfd4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-94688f"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getApiKey": {
@@ -27670,12 +27886,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listApprovals": {
@@ -27713,13 +27929,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getApproval": {
@@ -27743,13 +27959,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createClientToken": {
@@ -27793,14 +28009,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createCustomer": {
@@ -27846,14 +28062,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getCustomer": {
@@ -27877,13 +28093,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-5156d4"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-bce3ce"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.updateCustomer": {
@@ -27930,14 +28146,14 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-5156d4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-bce3ce"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.deleteCustomer": {
@@ -27961,14 +28177,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-5156d4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-bce3ce"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.addPaymentMethod": {
@@ -28009,15 +28225,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-ed79cb"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-db5980"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-bc6a06"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-80834a"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.removePaymentMethod": {
@@ -28043,14 +28259,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-db5980"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-80834a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listPaymentMethods": {
@@ -28085,13 +28301,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-5156d4"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-bce3ce"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createCardUpdateLink": {
@@ -28128,14 +28344,14 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-db5980"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-80834a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listCustomers": {
@@ -28171,13 +28387,13 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.describeToken": {
@@ -28228,14 +28444,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listDisputes": {
@@ -28277,13 +28493,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputePage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createDispute": {
@@ -28333,16 +28549,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-9a08b4"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-1adb14"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getDispute": {
@@ -28366,13 +28582,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.updateDispute": {
@@ -28411,15 +28627,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.acceptDispute": {
@@ -28443,15 +28659,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.addDisputeAttachment": {
@@ -28489,15 +28705,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.removeDisputeAttachment": {
@@ -28523,15 +28739,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeAttachmentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.concludeDispute": {
@@ -28571,16 +28787,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-9a08b4"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getDisputeEvidence": {
@@ -28604,13 +28820,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeEvidenceResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createEvidencePack": {
@@ -28645,15 +28861,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getEvidencePack": {
@@ -28684,13 +28900,13 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.submitDispute": {
@@ -28721,15 +28937,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.checkDisputes": {
@@ -28750,13 +28966,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getDisputeSummary": {
@@ -28780,13 +28996,13 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createPaymentLink": {
@@ -28840,16 +29056,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-67c403"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-c69270"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getConfig": {
@@ -28948,12 +29164,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getFee": {
@@ -29005,12 +29221,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listItems": {
@@ -29046,13 +29262,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createItem": {
@@ -29102,16 +29318,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getItem": {
@@ -29135,13 +29351,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.updateItem": {
@@ -29192,16 +29408,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.exportItems": {
@@ -29233,13 +29449,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.importItems": {
@@ -29271,14 +29487,14 @@ export interface operations {
                     "application/json": components["schemas"]["ItemImportResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.orderItems": {
@@ -29316,14 +29532,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listLaterPayments": {
@@ -29361,13 +29577,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createLaterPayment": {
@@ -29410,16 +29626,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-ac2f49"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-b92abb"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-70dace"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-49d4f5"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getLaterPayment": {
@@ -29443,13 +29659,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.cancelLaterPayment": {
@@ -29473,15 +29689,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.replaceLaterPayment": {
@@ -29505,15 +29721,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.releaseLaterPayment": {
@@ -29537,15 +29753,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getMerchant": {
@@ -29569,13 +29785,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listMerchantTransactions": {
@@ -29645,13 +29861,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listMerchants": {
@@ -29683,12 +29899,12 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.provisionMerchant": {
@@ -29736,13 +29952,13 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-9e313c"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.generateOtp": {
@@ -29775,14 +29991,14 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.resendOtp": {
@@ -29810,14 +30026,14 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.verifyOtp": {
@@ -29861,14 +30077,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createSubscription": {
@@ -29940,16 +30156,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-df37d4"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-db5980"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3bd936"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-81c2dd"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createSubscriptionUpdateLink": {
@@ -29984,16 +30200,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-17b6f9"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-acff13"];
+            409: components["responses"]["409-2c95e6"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-8a68a5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.refreshToken": {
@@ -30045,12 +30261,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-6dacb4"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-61e37f"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.refundTransaction": {
@@ -30100,17 +30316,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-2f840a"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-ee7c6d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-86ae5b"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c81aa2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.rerunTransaction": {
@@ -30150,16 +30366,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.sdkInfo": {
@@ -30205,12 +30421,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listShifts": {
@@ -30248,13 +30464,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getShift": {
@@ -30278,13 +30494,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.closeShift": {
@@ -30327,16 +30543,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.explainVariance": {
@@ -30367,15 +30583,15 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.payIntoShift": {
@@ -30411,16 +30627,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.payOutOfShift": {
@@ -30456,16 +30672,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getShiftReport": {
@@ -30489,13 +30705,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftReportResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getCurrentShift": {
@@ -30532,13 +30748,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.exportShifts": {
@@ -30572,13 +30788,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.openShift": {
@@ -30620,16 +30836,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.shopifyTransaction": {
@@ -30691,17 +30907,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-9e20e1"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-3d4b31"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-a07d4f"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-155efb"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-b6a960"];
+            409: components["responses"]["409-240ee9"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-816267"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.shortenUrl": {
@@ -30740,13 +30956,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.shortenUrlPaymentSms": {
@@ -30789,15 +31005,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-324f2a"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            409: components["responses"]["409-8f93ee"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-137014"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            409: components["responses"]["409-3ebfc9"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-34a9f7"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.shortenUrlSms": {
@@ -30840,13 +31056,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-324f2a"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.quoteSurcharge": {
@@ -30899,14 +31115,14 @@ export interface operations {
                     "application/json": components["schemas"]["SurchargeQuoteResponse"];
                 };
             };
-            400: components["responses"]["400-ac2f49"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-59801d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-7d0a5b"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.systemReach": {
@@ -30930,13 +31146,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReachResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listTenders": {
@@ -30980,13 +31196,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createTender": {
@@ -31059,16 +31275,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-67c403"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-ae573f"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-c69270"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-24736b"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getTender": {
@@ -31092,13 +31308,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.refundTender": {
@@ -31145,16 +31361,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-2f840a"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-86ae5b"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.exportTenders": {
@@ -31194,13 +31410,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.testConnection": {
@@ -31241,13 +31457,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.adjustTip": {
@@ -31289,17 +31505,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.chargeToken": {
@@ -31366,17 +31582,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-d5bcb7"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-3d4b31"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-a07d4f"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-d94b61"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-b6a960"];
+            409: components["responses"]["409-240ee9"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-816267"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.tokenizeCard": {
@@ -31410,13 +31626,13 @@ export interface operations {
                     "application/json": components["schemas"]["CardTokenResponse"];
                 };
             };
-            400: components["responses"]["400-ed79cb"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-bc6a06"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createTransaction": {
@@ -31503,17 +31719,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-501533"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-3d4b31"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-a07d4f"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-cfc7ac"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-b6a960"];
+            409: components["responses"]["409-240ee9"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-816267"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.listTransactions": {
@@ -31583,13 +31799,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getTransaction": {
@@ -31613,13 +31829,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionWithHistoryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-54cbf2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.validateClientToken": {
@@ -31665,11 +31881,11 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.voidTransaction": {
@@ -31709,17 +31925,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-40238d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-98e371"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-9e9468"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-14fd05"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.listEvents": {
@@ -31757,13 +31973,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-7fa763"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-514d6a"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getEvent": {
@@ -31787,13 +32003,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-8d1378"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rateLimitStatus": {
@@ -31841,12 +32057,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSubscriptions": {
@@ -31888,13 +32104,13 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createSubscription": {
@@ -31957,16 +32173,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-df37d4"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-7a2926"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3bd936"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-d52a26"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSubscription": {
@@ -31990,13 +32206,13 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateSubscription": {
@@ -32055,16 +32271,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-35c462"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-516d30"];
-            409: components["responses"]["409-f6e0bb"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6e0601"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-487f15"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e624fb"];
+            409: components["responses"]["409-cc1cab"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-eb8760"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteSubscription": {
@@ -32088,14 +32304,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.cancelSubscription": {
@@ -32126,16 +32342,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-17b6f9"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            409: components["responses"]["409-2c95e6"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-8a68a5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.pauseSubscription": {
@@ -32159,16 +32375,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-ab9040"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            409: components["responses"]["409-166e6e"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-8a68a5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSubscriptionPayments": {
@@ -32205,13 +32421,13 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPaymentPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resumeSubscription": {
@@ -32235,16 +32451,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-17b6f9"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            409: components["responses"]["409-2c95e6"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-8a68a5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.retrySubscription": {
@@ -32271,16 +32487,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-f6e0bb"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-821ebd"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.skipNextPayment": {
@@ -32304,16 +32520,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-f6e0bb"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            409: components["responses"]["409-cc1cab"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-8a68a5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listUpcomingPayments": {
@@ -32340,13 +32556,13 @@ export interface operations {
                     "application/json": components["schemas"]["UpcomingPaymentsResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createSubscriptionUpdateLink": {
@@ -32381,16 +32597,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-0bb1e0"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-2935da"];
-            409: components["responses"]["409-17b6f9"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-6b4ddd"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-acff13"];
+            409: components["responses"]["409-2c95e6"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-8a68a5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.previewSubscription": {
@@ -32436,14 +32652,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentDatesResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.processSubscriptionRetries": {
@@ -32481,13 +32697,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.subscriptionSummary": {
@@ -32511,13 +32727,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecurringSummaryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listRefundQueue": {
@@ -32557,13 +32773,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundQueueEntryPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getRefundQueueEntry": {
@@ -32587,13 +32803,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundQueueEntryWithAttemptsResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.cancelRefundRetry": {
@@ -32653,15 +32869,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resolveRefund": {
@@ -32725,16 +32941,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9a1c4d"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-ee7c6d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-1427b4"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-2db9b1"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.retryRefund": {
@@ -32781,16 +32997,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-800b20"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-ee7c6d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-e20131"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-2db9b1"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.processRefundRetries": {
@@ -32828,13 +33044,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.refundQueueStats": {
@@ -32885,13 +33101,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listRefunds": {
@@ -32929,13 +33145,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundPage"];
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getRefund": {
@@ -32959,13 +33175,13 @@ export interface operations {
                     "application/json": components["schemas"]["RefundResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.reportBatches": {
@@ -33045,13 +33261,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.dailySummary": {
@@ -33079,13 +33295,13 @@ export interface operations {
                     "application/json": components["schemas"]["DailySummaryResponse"];
                 };
             };
-            400: components["responses"]["400-87289c"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-4d242f"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.reportExportTransactions": {
@@ -33157,13 +33373,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.reportItems": {
@@ -33193,13 +33409,13 @@ export interface operations {
                     "application/json": components["schemas"]["ItemReportResponse"];
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportItemReport": {
@@ -33231,13 +33447,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportJournal": {
@@ -33270,13 +33486,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getJournalAccounts": {
@@ -33300,13 +33516,13 @@ export interface operations {
                     "application/json": components["schemas"]["JournalAccountsResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateJournalAccounts": {
@@ -33440,14 +33656,14 @@ export interface operations {
                     "application/json": components["schemas"]["JournalAccountsResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.reportTips": {
@@ -33477,13 +33693,13 @@ export interface operations {
                     "application/json": components["schemas"]["TipReportResponse"];
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.compareToday": {
@@ -33509,13 +33725,13 @@ export interface operations {
                     "application/json": components["schemas"]["TodayComparisonResponse"];
                 };
             };
-            400: components["responses"]["400-cffa8b"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-e0a804"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.reportTransactions": {
@@ -33621,13 +33837,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-bfb3b1"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-f3524c"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listRequests": {
@@ -33691,12 +33907,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listRoles": {
@@ -33724,12 +33940,12 @@ export interface operations {
                     "application/json": components["schemas"]["RolePage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createRole": {
@@ -33768,14 +33984,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getRole": {
@@ -33799,13 +34015,13 @@ export interface operations {
                     "application/json": components["schemas"]["RoleResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateRole": {
@@ -33847,15 +34063,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteRole": {
@@ -33888,15 +34104,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.raiseSandboxChargeback": {
@@ -34028,16 +34244,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-7aa1bb"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-4128c3"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sandboxClock": {
@@ -34072,13 +34288,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.moveSandboxClock": {
@@ -34137,14 +34353,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sandboxGateway": {
@@ -34168,13 +34384,13 @@ export interface operations {
                     "application/json": components["schemas"]["SandboxGatewayModeResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setSandboxGateway": {
@@ -34207,14 +34423,14 @@ export interface operations {
                     "application/json": components["schemas"]["SandboxGatewayModeResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sandboxMessages": {
@@ -34271,13 +34487,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSandboxRecordings": {
@@ -34309,13 +34525,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.startSandboxRecording": {
@@ -34343,15 +34559,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSandboxRecording": {
@@ -34375,13 +34591,13 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteSandboxRecording": {
@@ -34405,14 +34621,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.downloadSandboxRecording": {
@@ -34436,14 +34652,14 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopSandboxRecording": {
@@ -34467,15 +34683,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.replaySandboxRecording": {
@@ -34508,14 +34724,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayReportResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resetSandbox": {
@@ -34550,14 +34766,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "sdk.adjustAuthorization": {
@@ -34605,17 +34821,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.cancelCapture": {
@@ -34646,16 +34862,16 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-40238d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-9e9468"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.captureTransaction": {
@@ -34703,17 +34919,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.creditTransaction": {
@@ -34755,17 +34971,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-8414be"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-6eb666"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.getTransaction": {
@@ -34789,13 +35005,13 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionWithHistoryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-68b148"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-54cbf2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "sdk.refundTransaction": {
@@ -34843,17 +35059,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-2f840a"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-ee7c6d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-86ae5b"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c81aa2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.quoteSurcharge": {
@@ -34893,14 +35109,14 @@ export interface operations {
                     "application/json": components["schemas"]["SdkSurchargeQuoteResponse"];
                 };
             };
-            400: components["responses"]["400-ac2f49"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-59801d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-68b148"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-7d0a5b"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "sdk.adjustTip": {
@@ -34942,17 +35158,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.tokenizeCard": {
@@ -34998,13 +35214,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-ed79cb"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-7fa763"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-bc6a06"];
+            401: components["responses"]["401-68b148"];
+            403: components["responses"]["403-514d6a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "sdk.createTransaction": {
@@ -35081,17 +35297,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            400: components["responses"]["400-501533"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-3d4b31"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-a07d4f"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-cfc7ac"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-b6a960"];
+            409: components["responses"]["409-240ee9"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-816267"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.voidTransaction": {
@@ -35131,17 +35347,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-841b73"];
-            403: components["responses"]["403-f249cc"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-40238d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-98e371"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-18c878"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-9e9468"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-14fd05"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listSecurityActivity": {
@@ -35177,13 +35393,13 @@ export interface operations {
                     "application/json": components["schemas"]["SecurityActivityPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankAccounts": {
@@ -35215,13 +35431,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createBankAccount": {
@@ -35255,14 +35471,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantBankAccountResponse"];
                 };
             };
-            400: components["responses"]["400-b4d7be"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-72336e"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankLines": {
@@ -35300,13 +35516,13 @@ export interface operations {
                     "application/json": components["schemas"]["BankLinePage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getBankLine": {
@@ -35330,13 +35546,13 @@ export interface operations {
                     "application/json": components["schemas"]["BankLineResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.matchBankLine": {
@@ -35381,16 +35597,16 @@ export interface operations {
                     "application/json": components["schemas"]["BankMatchResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-6a2e53"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.undoBankMatch": {
@@ -35414,15 +35630,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankMatchResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankMappings": {
@@ -35454,13 +35670,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankPayouts": {
@@ -35494,13 +35710,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-cffa8b"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-e0a804"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankRules": {
@@ -35532,13 +35748,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createBankRule": {
@@ -35573,15 +35789,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateBankRule": {
@@ -35617,14 +35833,14 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteBankRule": {
@@ -35648,14 +35864,14 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.importBankStatement": {
@@ -35714,15 +35930,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankStatementResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBatchPayouts": {
@@ -35764,13 +35980,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchPage"];
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getBatchPayout": {
@@ -35794,13 +36010,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.concludeBatchPayout": {
@@ -35839,15 +36055,15 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportBatchPayout": {
@@ -35871,13 +36087,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.generateBatchPayout": {
@@ -35914,16 +36130,16 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-720859"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-a268fc"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getPeriodClose": {
@@ -35951,13 +36167,13 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-761771"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-f16620"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.closePeriod": {
@@ -35987,15 +36203,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPeriodCloseLines": {
@@ -36037,13 +36253,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-d7f770"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fc44d7"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.periodClosePdf": {
@@ -36071,13 +36287,13 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-761771"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-f16620"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.fundingReport": {
@@ -36123,13 +36339,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.mailFundingReport": {
@@ -36176,14 +36392,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-2e5358"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-069bab"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportFundingReport": {
@@ -36213,14 +36429,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSettlements": {
@@ -36259,13 +36475,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementPage"];
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.importSettlements": {
@@ -36316,15 +36532,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationImportResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.ledger": {
@@ -36348,13 +36564,13 @@ export interface operations {
                     "application/json": components["schemas"]["LedgerResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createPayout": {
@@ -36389,16 +36605,16 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
-            400: components["responses"]["400-ac2f49"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-70dace"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPayouts": {
@@ -36440,13 +36656,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutPage"];
                 };
             };
-            400: components["responses"]["400-32c82a"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getPayout": {
@@ -36470,13 +36686,13 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getReconciliation": {
@@ -36502,14 +36718,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationResponse"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-2c04ac"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-9f4af7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listReconciliationItems": {
@@ -36542,13 +36758,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationItemPage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.runReconciliation": {
@@ -36580,15 +36796,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-2c04ac"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-9f4af7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listReconciliationDays": {
@@ -36622,13 +36838,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resolveDiscrepancy": {
@@ -36659,15 +36875,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiscrepancyResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listReconciliationRuns": {
@@ -36703,13 +36919,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationRunPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.reopenPeriod": {
@@ -36741,15 +36957,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSettlementSchedule": {
@@ -36773,13 +36989,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementScheduleResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateSettlementSchedule": {
@@ -36832,14 +37048,14 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementScheduleResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.settleNow": {
@@ -36878,15 +37094,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSettlement": {
@@ -36910,13 +37126,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSettlementLines": {
@@ -36947,13 +37163,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementLinePage"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.settlementSummary": {
@@ -36977,13 +37193,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementStatusResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listUnsettled": {
@@ -37015,13 +37231,13 @@ export interface operations {
                     "application/json": components["schemas"]["UnsettledLinePage"];
                 };
             };
-            400: components["responses"]["400-cffa8b"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-e0a804"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "setup.status": {
@@ -37053,10 +37269,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "setup.setUp": {
@@ -37127,13 +37343,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-12fcbf"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-77148e"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "setup.checkDatabase": {
@@ -37178,12 +37394,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "setup.join": {
@@ -37229,13 +37445,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "setup.restore": {
@@ -37293,13 +37509,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listShifts": {
@@ -37337,13 +37553,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getShift": {
@@ -37367,13 +37583,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.closeShift": {
@@ -37416,16 +37632,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.explainVariance": {
@@ -37456,15 +37672,15 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.payIntoShift": {
@@ -37500,16 +37716,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.payOutOfShift": {
@@ -37545,16 +37761,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getShiftReport": {
@@ -37578,13 +37794,13 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftReportResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getCurrentShift": {
@@ -37621,13 +37837,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportShifts": {
@@ -37661,13 +37877,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.openShift": {
@@ -37709,16 +37925,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.backup": {
@@ -37757,12 +37973,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-e553ee"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-644c25"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeBackup": {
@@ -37796,13 +38012,13 @@ export interface operations {
                     "application/json": components["schemas"]["BackupScheduleResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-49532f"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-7ace10"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.beginBackup": {
@@ -37823,14 +38039,14 @@ export interface operations {
                     "application/json": components["schemas"]["BackupResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-49532f"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-7ace10"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.checkBackup": {
@@ -37858,15 +38074,15 @@ export interface operations {
                     "application/json": components["schemas"]["BackupResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-49532f"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-7ace10"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resumeAfterRestore": {
@@ -37887,14 +38103,14 @@ export interface operations {
                     "application/json": components["schemas"]["RestoreResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-49532f"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-7ace10"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBackups": {
@@ -37928,12 +38144,12 @@ export interface operations {
                     "application/json": components["schemas"]["BackupPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-e553ee"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-644c25"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.renewDataKey": {
@@ -37965,14 +38181,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportData": {
@@ -37993,14 +38209,14 @@ export interface operations {
                     "application/gzip": string;
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.failoverRehearsals": {
@@ -38045,12 +38261,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.startFailoverRehearsal": {
@@ -38080,14 +38296,14 @@ export interface operations {
                     "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopFailoverRehearsal": {
@@ -38108,14 +38324,14 @@ export interface operations {
                     "application/json": components["schemas"]["RunningFailoverRehearsalResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.keys": {
@@ -38164,12 +38380,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exchangeMasterKey": {
@@ -38199,14 +38415,14 @@ export interface operations {
                     "application/json": components["schemas"]["EncryptionKeyStateResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.systemReach": {
@@ -38230,13 +38446,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReachResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.makeRecoveryFile": {
@@ -38285,13 +38501,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.recoveryFileSaved": {
@@ -38319,14 +38535,14 @@ export interface operations {
                     "application/json": components["schemas"]["EncryptionKeyStateResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.systemStatus": {
@@ -38347,12 +38563,12 @@ export interface operations {
                     "application/json": components["schemas"]["SystemStatusResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listTenders": {
@@ -38396,13 +38612,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createTender": {
@@ -38475,16 +38691,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-67c403"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ae573f"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-c69270"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-24736b"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getTender": {
@@ -38508,13 +38724,13 @@ export interface operations {
                     "application/json": components["schemas"]["TenderDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.refundTender": {
@@ -38561,16 +38777,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-2f840a"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-af8a69"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-86ae5b"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportTenders": {
@@ -38610,13 +38826,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listTransactions": {
@@ -38686,13 +38902,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createTransaction": {
@@ -38811,17 +39027,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-dfe080"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-02c8ca"];
-            409: components["responses"]["409-3d4b31"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-a07d4f"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-5d119c"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-ec14c4"];
+            409: components["responses"]["409-240ee9"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-816267"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.getTransaction": {
@@ -38845,13 +39061,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionWithHistoryResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-54cbf2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.adjustAuthorization": {
@@ -38891,17 +39107,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.cancelCapture": {
@@ -38928,16 +39144,16 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-40238d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-9e9468"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.captureTransaction": {
@@ -38977,17 +39193,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.creditTransaction": {
@@ -39030,17 +39246,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-8414be"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-6eb666"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listTransactionDeliveries": {
@@ -39072,13 +39288,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-54cbf2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.refundTransaction": {
@@ -39133,17 +39349,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-2f840a"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-ee7c6d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-86ae5b"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c81aa2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.refundTransactionPartially": {
@@ -39198,17 +39414,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-2f840a"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-ee7c6d"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-86ae5b"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c81aa2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.rerunTransaction": {
@@ -39235,16 +39451,16 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.adjustTip": {
@@ -39278,17 +39494,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-160ced"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-c1281f"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-2d13cc"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-373ba2"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-fdf2f8"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.voidTransaction": {
@@ -39331,17 +39547,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-171669"];
-            409: components["responses"]["409-40238d"];
-            413: components["responses"]["413-1853d8"];
-            422: components["responses"]["422-98e371"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            502: components["responses"]["502-b85620"];
-            503: components["responses"]["503-9c8389"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-9e9468"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-14fd05"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            502: components["responses"]["502-c7a9bd"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listExpiringAuthorizations": {
@@ -39373,13 +39589,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportTransactions": {
@@ -39451,13 +39667,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-c3a3c7"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-614266"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.quoteSurcharge": {
@@ -39510,14 +39726,14 @@ export interface operations {
                     "application/json": components["schemas"]["SurchargeQuoteResponse"];
                 };
             };
-            400: components["responses"]["400-ac2f49"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-59801d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-7d0a5b"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSessions": {
@@ -39551,12 +39767,12 @@ export interface operations {
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.revokeSession": {
@@ -39580,14 +39796,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getUserPermissions": {
@@ -39628,13 +39844,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setUserPermissions": {
@@ -39691,15 +39907,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-ced150"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listWebhookEndpointsAlias": {
@@ -39733,12 +39949,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createWebhookEndpointAlias": {
@@ -39781,14 +39997,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookEndpointAlias": {
@@ -39812,13 +40028,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateWebhookEndpointAlias": {
@@ -39858,14 +40074,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteWebhookEndpointAlias": {
@@ -39905,14 +40121,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookCatchUpAlias": {
@@ -39936,13 +40152,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.startWebhookCatchUpAlias": {
@@ -39977,15 +40193,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopWebhookCatchUpAlias": {
@@ -40009,15 +40225,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listWebhookDeliveriesAlias": {
@@ -40058,13 +40274,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sendWebhookEventAlias": {
@@ -40095,15 +40311,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookDeliveryAlias": {
@@ -40129,13 +40345,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.redeliverWebhookAlias": {
@@ -40161,15 +40377,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.redeliverFailedWebhooksAlias": {
@@ -40211,14 +40427,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rotateWebhookSecretAlias": {
@@ -40242,14 +40458,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.testWebhookEndpointAlias": {
@@ -40280,14 +40496,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listWebhookEndpoints": {
@@ -40321,12 +40537,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.createWebhookEndpoint": {
@@ -40369,14 +40585,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0b7e04"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-8e23e5"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookEndpoint": {
@@ -40400,13 +40616,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateWebhookEndpoint": {
@@ -40446,14 +40662,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.deleteWebhookEndpoint": {
@@ -40493,14 +40709,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookCatchUp": {
@@ -40524,13 +40740,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.startWebhookCatchUp": {
@@ -40565,15 +40781,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopWebhookCatchUp": {
@@ -40597,15 +40813,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listWebhookDeliveries": {
@@ -40646,13 +40862,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sendWebhookEvent": {
@@ -40683,15 +40899,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookDelivery": {
@@ -40717,13 +40933,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.redeliverWebhook": {
@@ -40749,15 +40965,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            409: components["responses"]["409-b1ab9d"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.redeliverFailedWebhooks": {
@@ -40799,14 +41015,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-4f8d19"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rotateWebhookSecret": {
@@ -40830,14 +41046,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.testWebhookEndpoint": {
@@ -40868,14 +41084,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-9e7473"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            413: components["responses"]["413-1853d8"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listEvents": {
@@ -40913,13 +41129,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            400: components["responses"]["400-c8e1ac"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-cf2f4a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getEvent": {
@@ -40943,13 +41159,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetailResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getEventRequest": {
@@ -40973,13 +41189,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventRequestResponse"];
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            401: components["responses"]["401-2e6891"];
-            403: components["responses"]["403-dd988a"];
-            404: components["responses"]["404-0f09e7"];
-            429: components["responses"]["429-dec62e"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     health: {
@@ -41030,10 +41246,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-1853d8"];
-            429: components["responses"]["429-af08df"];
-            500: components["responses"]["500-9908ed"];
-            503: components["responses"]["503-392661"];
+            400: components["responses"]["400-fd0e01"];
+            429: components["responses"]["429-7b8a7c"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "webhook.approval.approved": {

@@ -21,6 +21,17 @@ function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
 describeOnAnyDatabase('the HTTP server', (fixture) => {
   const host = () => new URL(fixture().baseUrl).host;
 
+  test('names the version of the API, accepts it as a pin, and refuses another one before anything is done', async () => {
+    const { api } = fixture();
+    const pinned = await api.admin.post('/transactions', cardBody(12), { 'Paydesk-Version': '1' });
+    expect([pinned.status, pinned.headers.get('paydesk-version')]).toEqual([200, '1']);
+    const count = async () => (await api.admin.get('/transactions?limit=1')).body.pagination.total;
+    const before = await count();
+    const refused = await api.admin.post('/transactions', cardBody(13), { 'Paydesk-Version': '2' });
+    await expectError(refused, 400, 'VALIDATION_ERROR', 'Paydesk-Version');
+    expect([refused.headers.get('paydesk-version'), await count()]).toEqual(['1', before]);
+  });
+
   test.for([
     ['a foreign host', () => 'GET /health HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n'],
     ['no host', () => 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],

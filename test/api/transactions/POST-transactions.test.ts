@@ -87,6 +87,26 @@ describeOnAnyDatabase('a sale', (fixture) => {
     await expectError(api.public.post('/token-transaction', { token: 'tok_unknown', amount: 12.5 }), 404, 'NOT_FOUND', 'token');
   });
 
+  test('takes a token alone as the payment method on every route that accepts one', async () => {
+    const { api } = fixture();
+    const card = { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' };
+    const { token } = await expectData(api.public.post<{ token: string }>('/tokenize-card', card));
+    const customer = { firstName: 'Ann', lastName: 'Marsh', email: 'ann@customer.example' };
+    const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', customer), 201);
+    const consentText = 'I agree to be charged every month.';
+    const last4 = { last4: '1111' };
+    expect(await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { token, consentText }), 201)).toMatchObject(last4);
+    expect(await expectData(api.public.post(`/customer/${customerId}/payment-method`, { token, consentText }), 201)).toMatchObject(last4);
+    const plan = { customerId, amount: 25, token, consentText };
+    const subscription = await expectData(api.admin.post<{ subscriptionId: string }>('/recurring', { ...plan, frequency: 'monthly' }), 201);
+    await expectData(api.public.post('/recurring', { ...plan, period: 'monthly' }), 201);
+    await expectData(api.admin.put(`/recurring/${subscription.subscriptionId}`, { token, consentText }));
+    const items = [{ description: 'Repair', quantity: 1, unitPrice: 40 }];
+    const { invoiceId } = await expectData(api.admin.post<{ invoiceId: string }>('/invoices', { customerId, items }), 201);
+    const paid = await expectData(api.admin.post(`/invoices/${invoiceId}/payment`, { amount: 40, token }));
+    expect(paid).toMatchObject({ status: 'paid' });
+  });
+
   test('accepts a token or bank account without paymentMethod', async () => {
     const { api } = fixture();
     const card = { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' };

@@ -1,7 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '#core/kernel';
-import { ERROR_CATALOG } from '#server/openapi';
+import { deprecationHeaders } from '#server/hooks';
+import type { Route } from '#server/http';
+import { ERROR_CATALOG, openApiDocument } from '#server/openapi';
+import { allRoutes } from '../../../server/routes.ts';
 import { differenceFromDocument, documentOfRoutes } from '../../support/contract.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 import { filesOf } from '../../support/sources.ts';
@@ -25,9 +28,15 @@ interface Operation {
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly headers?: object; readonly content?: Readonly<Record<string, Content>> }>
+  >;
 }
 
+const unused = () => {
+  throw new Error('no route is called to describe it');
+};
+const NO_SETUP = { dataDir: '', isSetUp: unused, restore: unused, examineDatabase: unused, join: unused, setUp: unused };
 const written = documentOfRoutes();
 const document = withoutReferences(written) as {
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
@@ -120,8 +129,25 @@ describe('the OpenAPI document', () => {
     expect(missing.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual([]);
   });
 
-  test('is smaller than 1.5 megabytes', () => {
-    expect(JSON.stringify(written).length).toBeLessThan(1_500_000);
+  test('marks a deprecated route, whose responses have the headers of the deprecation', () => {
+    const [route] = allRoutes(NO_SETUP, unused).filter(({ id }) => id === 'admin.listRefunds');
+    const marked = openApiDocument([{ ...(route as Route), deprecated: { since: '2027-01-01', lastDay: '2028-01-01' } }]);
+    const [operation] = Object.values(withoutReferences(marked as unknown as typeof document).paths).flatMap((methods) =>
+      Object.values(methods),
+    );
+    const { deprecated, responses } = operation as Operation & { readonly deprecated?: boolean };
+    expect(deprecated).toBe(true);
+    for (const { headers = {} } of Object.values(responses) as { headers?: object }[])
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset']));
+    expect(deprecationHeaders({ deprecated: { since: '2027-01-01', lastDay: '2028-01-01' } })).toEqual({
+      deprecation: '@1798761600',
+      sunset: 'Sat, 01 Jan 2028 00:00:00 GMT',
+      link: '</docs/changelog>; rel="deprecation"',
+    });
+  });
+
+  test('is smaller than 1.7 megabytes', () => {
+    expect(JSON.stringify(written).length).toBeLessThan(1_700_000);
   });
 });
 
@@ -162,7 +188,15 @@ function messagePatterns(): RegExp[] {
 }
 
 describe('the comparison of responses with the document', () => {
-  const transaction = { method: 'GET', path: '/health', contentType: 'application/json; charset=utf-8' };
+  const headers = new Headers({
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': 'req_1',
+    'paydesk-version': '1',
+    'x-ratelimit-limit': '-1',
+    'x-ratelimit-remaining': '-1',
+    'x-ratelimit-reset': '0',
+  });
+  const transaction = { method: 'GET', path: '/health', headers };
   const differenceOf = (status: number, body: object) => differenceFromDocument({ ...transaction, status, text: JSON.stringify(body) });
 
   test('reports a status, code or field that the document does not declare', () => {
@@ -174,6 +208,16 @@ describe('the comparison of responses with the document', () => {
       'undeclared fields .trace',
     );
     expect(differenceOf(500, { ...error, error: { ...error.error, code: 'INTERNAL_ERROR' } })).toBeNull();
+  });
+
+  test('reports an absent or undeclared header', () => {
+    const observed = (change: (changed: Headers) => void) => {
+      const changed = new Headers(headers);
+      change(changed);
+      return differenceFromDocument({ ...transaction, headers: changed, status: 200, text: '{}' });
+    };
+    expect(observed((changed) => changed.delete('x-request-id'))).toBe('the header X-Request-Id is absent');
+    expect(observed((changed) => changed.set('retry-after', '1'))).toBe('the header retry-after is not documented');
   });
 
   test('ignores paths that are not part of the API', () => {

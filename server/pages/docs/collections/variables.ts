@@ -167,6 +167,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   bln: 'lineId',
   brl: 'ruleId',
   cus: 'customerId',
+  dat: 'attachmentId',
   dlv: 'deliveryId',
   dpk: 'packId',
   dsc: 'discrepancyId',
