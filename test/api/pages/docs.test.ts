@@ -80,6 +80,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'no channel is set up, and nothing was restored or backed up': ['admin.resumeAfterRestore', 'admin.checkBackup'],
   'SQLite has no standby': ['admin.startFailoverRehearsal', 'admin.stopFailoverRehearsal'],
   'documents are files, which the collection does not send': ['public.removeDisputeAttachment', 'admin.removeDisputeAttachment'],
+  'charging later is turned off by default': [
+    ...['createLaterPayment', 'getLaterPayment', 'releaseLaterPayment', 'cancelLaterPayment', 'replaceLaterPayment'],
+  ].flatMap((name) => [`public.${name}`, `admin.${name}`]),
   'the recovery file is of another key': ['admin.recoveryFileSaved'],
 };
 const isListed = (table: Readonly<Record<string, readonly string[]>>, id: string) => Object.values(table).some((ids) => ids.includes(id));
