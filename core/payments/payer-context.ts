@@ -169,7 +169,10 @@ export async function contextOf(deps: Dependencies, tenantId: string, transactio
   return attempt?.actor === 'payer' && attempt.ip !== null ? { ipAddress: attempt.ip } : {};
 }
 
-/** Removes the device details of a customer's payments, in the unit of work of the customer's deletion. */
+/** Removes the device details and IP addresses of a customer's payments, in the unit of work of the customer's deletion. */
 export async function forgetContexts(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
-  for (const { id } of await work.find(TRANSACTIONS, { customer_id: customerId })) await work.delete(PAYMENT_CONTEXTS, { id });
+  for (const { id } of await work.find(TRANSACTIONS, { customer_id: customerId })) {
+    await work.delete(PAYMENT_CONTEXTS, { id });
+    await work.update(ATTEMPTS, { transaction_id: id, actor: 'payer' }, { ip: null });
+  }
 }
