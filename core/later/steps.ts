@@ -46,6 +46,6 @@ export const LATER_STEPS = {
   declined: forAPerson,
   expired: forAPerson,
   paid: forEveryOperation(refused('RESOURCE_CONFLICT', 'This payment was charged.', 'paid')),
-  cancelled: forEveryOperation(refused('RESOURCE_CONFLICT', 'This payment was cancelled.', 'cancelled')),
+  cancelled: forEveryOperation(refused('RESOURCE_CONFLICT', 'This payment was canceled.', 'cancelled')),
   replaced: forEveryOperation(refused('RESOURCE_CONFLICT', 'A payment link replaced this payment.', 'replaced')),
 } satisfies Steps<LaterStatus, LaterOperation>;

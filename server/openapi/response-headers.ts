@@ -40,7 +40,7 @@ export function headersOf({ method, idempotent, deprecated }: Route, status: num
     ...ALWAYS.map((name) => [name] as const),
     ...(status === TOO_MANY ? [['Retry-After'] as const] : []),
     ...(TEMPORARY.has(status) ? [['Retry-After', 'Retry-After-Maybe'] as const] : []),
-    ...(idempotent && status < 500 && status !== TOO_MANY ? [['Idempotent-Replayed'] as const] : []),
+    ...(idempotent && status !== TOO_MANY ? [['Idempotent-Replayed'] as const] : []),
     ...(method === 'GET' && status < 300 ? [['ETag'] as const] : []),
     ...(deprecated ? [['Deprecation'] as const, ['Sunset'] as const] : []),
   ];

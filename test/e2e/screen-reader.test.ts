@@ -101,8 +101,17 @@ test('a screen reader is led through a refund, and hears its outcome', async ({ 
   await expect(signedIn.getByRole('status').first()).toHaveText('Voided 63.00 USD. The customer isn’t charged.');
 });
 
-test('a screen reader finds the days of a reconciliation with their result, and the figures of a day as a table', async ({ signedIn }) => {
-  await signedIn.goto('/#/reconciliation');
+test('a screen reader finds the days of a reconciliation with their result, and the figures of a day as a table', async ({
+  signedIn,
+  service,
+}) => {
+  const api = await ApiSession.open(service);
+  // A day of its own: settlements of other tests are on earlier ones.
+  await api.post('/sandbox/clock', { advanceSeconds: 2 * 86_400 });
+  await api.sell({ amount: '61.30' });
+  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const [settlement] = await api.post<{ settlementDate: string }[]>('/settlement/settle', { merchantId: me.merchants[0]?.merchantId });
+  await signedIn.goto(`/#/reconciliation/${settlement?.settlementDate}`);
   await expect(signedIn.getByRole('main')).toMatchAriaSnapshot(`
     - heading "Reconciliation" [level=1]
     - button "Compare again"

@@ -11,7 +11,7 @@ test('leaves no card number in storage, URL and console, or in the page after a 
   const addresses: string[] = [];
   signedIn.on('request', (request) => addresses.push(request.url()));
   await sell.open();
-  await sell.key({ amount: '81' });
+  await sell.key({ amount: '85' });
   await expectNowhere('while it is typed');
   await signedIn.keyboard.press('Enter');
   await expect(sell.approved).toBeVisible();
@@ -19,7 +19,7 @@ test('leaves no card number in storage, URL and console, or in the page after a 
   expect(await pageText()).not.toMatch(/4111 ?1111/);
 
   await sell.newSale();
-  await sell.key({ amount: '82' });
+  await sell.key({ amount: '86' });
   await signedIn.keyboard.press('Control+L');
   await expect(signedIn.getByLabel('Password', { exact: true })).toBeVisible();
   expect(await pageText()).not.toMatch(/4111 ?1111/);

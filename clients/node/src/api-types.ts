@@ -19577,6 +19577,15 @@ export interface components {
             };
         };
         /** @description INTERNAL_ERROR, DATABASE_ERROR */
+        "500-0ace56": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INTERNAL_ERROR, DATABASE_ERROR */
         "500-41cebc": {
             headers: {
                 [name: string]: unknown;
@@ -19587,6 +19596,15 @@ export interface components {
         };
         /** @description GATEWAY_ERROR */
         "502-9f4af7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
+        "502-bf81a5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19614,6 +19632,24 @@ export interface components {
         };
         /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
         "503-911773": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description SERVICE_UNAVAILABLE */
+        "503-c6a22e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
+        "503-e4cbe7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -23332,8 +23368,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getDispute": {
@@ -24168,8 +24204,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getInvoice": {
@@ -24354,9 +24390,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c015a1"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.invoicePdf": {
@@ -24913,8 +24949,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getLaterPayment": {
@@ -27751,8 +27787,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.accessToken": {
@@ -28557,8 +28593,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getDispute": {
@@ -29064,8 +29100,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getConfig": {
@@ -29634,8 +29670,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getLaterPayment": {
@@ -30164,8 +30200,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.createSubscriptionUpdateLink": {
@@ -30324,9 +30360,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.rerunTransaction": {
@@ -30373,9 +30409,9 @@ export interface operations {
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.sdkInfo": {
@@ -30551,8 +30587,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.explainVariance": {
@@ -30635,8 +30671,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.payOutOfShift": {
@@ -30680,8 +30716,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getShiftReport": {
@@ -30844,8 +30880,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.shopifyTransaction": {
@@ -30915,9 +30951,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.shortenUrl": {
@@ -31283,8 +31319,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getTender": {
@@ -31369,8 +31405,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.exportTenders": {
@@ -31513,9 +31549,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.chargeToken": {
@@ -31590,9 +31626,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.tokenizeCard": {
@@ -31727,9 +31763,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.listTransactions": {
@@ -31933,9 +31969,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "public.listEvents": {
@@ -32181,8 +32217,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getSubscription": {
@@ -32495,8 +32531,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.skipNextPayment": {
@@ -34829,9 +34865,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.cancelCapture": {
@@ -34869,9 +34905,9 @@ export interface operations {
             409: components["responses"]["409-9e9468"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.captureTransaction": {
@@ -34927,9 +34963,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.creditTransaction": {
@@ -34979,9 +35015,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-6eb666"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.getTransaction": {
@@ -35067,9 +35103,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.quoteSurcharge": {
@@ -35166,9 +35202,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.tokenizeCard": {
@@ -35305,9 +35341,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "sdk.voidTransaction": {
@@ -35355,9 +35391,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.listSecurityActivity": {
@@ -36062,8 +36098,8 @@ export interface operations {
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.exportBatchPayout": {
@@ -36138,8 +36174,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getPeriodClose": {
@@ -36613,8 +36649,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listPayouts": {
@@ -37101,8 +37137,8 @@ export interface operations {
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getSettlement": {
@@ -37640,8 +37676,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.explainVariance": {
@@ -37724,8 +37760,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.payOutOfShift": {
@@ -37769,8 +37805,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getShiftReport": {
@@ -37933,8 +37969,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.backup": {
@@ -38699,8 +38735,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getTender": {
@@ -38785,8 +38821,8 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.exportTenders": {
@@ -39035,9 +39071,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.getTransaction": {
@@ -39115,9 +39151,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.cancelCapture": {
@@ -39151,9 +39187,9 @@ export interface operations {
             409: components["responses"]["409-9e9468"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.captureTransaction": {
@@ -39201,9 +39237,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.creditTransaction": {
@@ -39254,9 +39290,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-6eb666"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.listTransactionDeliveries": {
@@ -39357,9 +39393,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.refundTransactionPartially": {
@@ -39422,9 +39458,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.rerunTransaction": {
@@ -39458,9 +39494,9 @@ export interface operations {
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.adjustTip": {
@@ -39502,9 +39538,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.voidTransaction": {
@@ -39555,9 +39591,9 @@ export interface operations {
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.listExpiringAuthorizations": {

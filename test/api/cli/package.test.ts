@@ -62,7 +62,8 @@ test('the packed command runs without the sources, with the packages of `depende
   const imported = globSync('lib/*.js', { cwd: folder }).flatMap((path) =>
     [
       ...readFileSync(join(folder, path), 'utf8').matchAll(
-        /^\s*(?:import|export)\b[^'";]*?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm,
+        // Statements begin their line; a property named `import` is indented.
+        /^(?:import|export)\b(?:[^'";]*?\bfrom\b)?\s*['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm,
       ),
     ].map(([, fixed, lazy]) => fixed ?? lazy ?? ''),
   );

@@ -15,7 +15,8 @@ const ACROSS_TENANTS: readonly RegExp[] = [
   /^select .* from "tenants"/,
   /^select "id" from "backup_schedules" where "tenant_id" <> \$1/,
   /^select "id" from "restores" where "resumed_at" is null/,
-  // Work left by other processes, at the start.
+  // Work left by other processes, and the outages that they published, at the start.
+  /^select .* from "reach_states"$/,
   /^select distinct "tenant_id" from "transactions" where "save_consent" is not null/,
   /^select "tenant_id", "id" from "subscriptions" where "once_key" is not null/,
   // The scheduler's checks of all tenants, and its search for claims of servers that have ended.
