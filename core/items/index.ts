@@ -9,7 +9,16 @@ import { CATALOG_ITEMS } from './schema.ts';
 
 export type { ItemImport } from './import.ts';
 export type { Item, ItemInput } from './item.ts';
-export { checkLineItems, type LineItem, lineItemsFrom, lineItemsOf, type NewLineItem, storedLineItems, taxOfLines } from './line-items.ts';
+export {
+  checkLineItems,
+  type LineItem,
+  lineItemsFrom,
+  lineItemsOf,
+  type NewLineItem,
+  requestOfLine,
+  storedLineItems,
+  taxOfLines,
+} from './line-items.ts';
 export type { ItemFilter } from './read.ts';
 export type { ItemKind } from './schema.ts';
 

@@ -33,6 +33,16 @@ export interface NewLineItem {
   readonly taxIncluded?: boolean;
 }
 
+/** Returns the request that creates the same line again, whatever became of its item. */
+export const requestOfLine = ({ itemId, description, quantity, unitPrice, taxRate, taxIncluded }: LineItem): NewLineItem => ({
+  ...(itemId !== null && { itemId }),
+  description,
+  quantity,
+  unitPrice: formatDecimal(unitPrice),
+  taxRate,
+  taxIncluded,
+});
+
 /** A stored line: quantity in thousandths, money in minor units, the tax rate in thousandths of a percent. */
 interface StoredLine {
   readonly itemId: string | null;

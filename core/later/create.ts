@@ -1,5 +1,6 @@
 import type { Payer, PaymentMethod } from '#core/customers';
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
   amountAboveLimit,
@@ -14,6 +15,7 @@ import {
   ServiceError,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
+import { type ItemizedInput, itemizedParts } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { type Dependencies, EXPIRY_MS, notifyScreens, publish } from './dependencies.ts';
@@ -23,7 +25,7 @@ import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
 
 const queries = queriesOn(LATER_PAYMENTS);
 
-export interface NewLaterPayment {
+export interface NewLaterPayment extends ItemizedInput {
   readonly amount: string | number;
   readonly currency?: string;
   readonly customerId: string;
@@ -37,7 +39,7 @@ export interface NewLaterPayment {
 /**
  * Queues a payment with a saved card or bank account. Its limits are checked under the lock of the merchant, so that parallel requests never
  * exceed them together. @throws ServiceError RESOURCE_CONFLICT with the reason `turned_off`, or `no_consent` if the customer has not agreed to
- * later charges; REQUIRED_FIELD_MISSING without a saved payment method; INVALID_AMOUNT above a limit; CUSTOMER_NOT_FOUND.
+ * later charges; REQUIRED_FIELD_MISSING without a saved payment method; INVALID_AMOUNT above a limit, with a surcharge, or if parts and lines do not add up; CUSTOMER_NOT_FOUND.
  */
 export async function createLaterPayment(deps: Dependencies, actor: Actor, input: NewLaterPayment): Promise<LaterPayment> {
   const payer = await deps.customers.payer(actor, input.customerId, input.paymentMethodId);
@@ -45,6 +47,9 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
   if (payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   const amount = amountFrom(input, merchant);
+  const { lines, parts } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
+  if (parts.surcharge > 0)
+    throw new ServiceError('INVALID_AMOUNT', 'A payment that is charged later has no surcharge.', { field: 'surchargeAmount' });
   const method = chargeableMethod(payer);
   const limits = limitsOf(merchant);
   if (amount.minor > limits.perPayment.minor)
@@ -57,7 +62,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
       await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
       await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
       await deps.claimSpending(work, actor, amount);
-      const row = newRow(deps, actor, { payer, method, merchant, amount }, input);
+      const row = newRow(deps, actor, { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax }, input);
       work.insert(LATER_PAYMENTS, row);
       publish(deps, work, row, 'queued', deps.clockOf(actor.tenantId).now());
       deps.audit(work, {
@@ -136,11 +141,20 @@ interface Parts {
   readonly method: PaymentMethod;
   readonly merchant: Merchant;
   readonly amount: Money;
+  readonly lines: readonly LineItem[];
+  /** Minor units. */
+  readonly tip: number;
+  readonly tax: number;
 }
 
 const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 
-function newRow(deps: Dependencies, actor: Actor, { payer, method, merchant, amount }: Parts, input: NewLaterPayment): LaterRow {
+function newRow(
+  deps: Dependencies,
+  actor: Actor,
+  { payer, method, merchant, amount, lines, tip, tax }: Parts,
+  input: NewLaterPayment,
+): LaterRow {
   const now = deps.clockOf(actor.tenantId).now();
   const at = isoTime(now);
   return {
@@ -149,6 +163,8 @@ function newRow(deps: Dependencies, actor: Actor, { payer, method, merchant, amo
     merchant_id: merchant.merchantId,
     status: 'waiting',
     amount_minor: amount.minor,
+    tip_minor: tip,
+    tax_minor: tax,
     currency: amount.currency,
     customer_id: payer.customerId,
     customer_name: payer.name,
@@ -159,6 +175,7 @@ function newRow(deps: Dependencies, actor: Actor, { payer, method, merchant, amo
     last4: method.last4,
     order_id: trimmedOrNull(input.orderId),
     description: trimmedOrNull(input.description),
+    line_items: storedLineItems(lines),
     created_by: actor.name,
     unsent_tries: 0,
     transaction_id: null,

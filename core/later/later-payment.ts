@@ -1,3 +1,4 @@
+import { type LineItem, lineItemsOf } from '#core/items';
 import { type Currency, formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
 import type { LaterRow, LaterStatus } from './schema.ts';
 
@@ -6,7 +7,10 @@ export interface LaterPayment {
   readonly laterPaymentId: string;
   readonly merchantId: string;
   readonly status: LaterStatus;
+  /** With tip and tax. */
   readonly amount: Money;
+  readonly tipAmount: Money;
+  readonly taxAmount: Money;
   readonly currency: Currency;
   readonly customerId: string;
   readonly customerName: string | null;
@@ -15,6 +19,7 @@ export interface LaterPayment {
   readonly bankAccount: { readonly last4: string } | null;
   readonly orderId: string | null;
   readonly description: string | null;
+  readonly lineItems: readonly LineItem[];
   /** The last payment that was sent; null if none was. */
   readonly transactionId: string | null;
   readonly declineCode: string | null;
@@ -30,12 +35,15 @@ export interface LaterPayment {
 
 export function toLaterPayment(row: LaterRow): LaterPayment {
   const isCard = row.method_kind === 'card';
+  const currency = storedCurrency(row.currency);
   return {
     laterPaymentId: row.id,
     merchantId: row.merchant_id,
     status: row.status,
     amount: amountOf(row),
-    currency: storedCurrency(row.currency),
+    tipAmount: money(row.tip_minor, currency),
+    taxAmount: money(row.tax_minor, currency),
+    currency,
     customerId: row.customer_id,
     customerName: row.customer_name,
     paymentMethodId: row.payment_method_id,
@@ -43,6 +51,7 @@ export function toLaterPayment(row: LaterRow): LaterPayment {
     bankAccount: isCard ? null : { last4: row.last4 },
     orderId: row.order_id,
     description: row.description,
+    lineItems: lineItemsOf(row.line_items, currency),
     transactionId: row.transaction_id,
     declineCode: row.decline_code,
     declineReason: row.decline_reason,

@@ -16,6 +16,9 @@ export const LATER_PAYMENTS = table(
     merchant_id: text,
     status: text.of<LaterStatus>(),
     amount_minor: integer,
+    /** Tip and tax within the amount. There is no surcharge: it depends on the card rules at the time of the charge. */
+    tip_minor: integer,
+    tax_minor: integer,
     currency: text,
     customer_id: text,
     customer_name: text.optional,
@@ -26,6 +29,8 @@ export const LATER_PAYMENTS = table(
     last4: text,
     order_id: text.optional,
     description: text.optional,
+    /** Lines of an itemized sale, as sales store them. */
+    line_items: text.optional,
     created_by: text,
     /** Payments that were sent and did not reach the gateway, since the last release. */
     unsent_tries: integer,

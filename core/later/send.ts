@@ -1,9 +1,10 @@
 import { LostRace, type Work } from '#core/database';
+import { requestOfLine } from '#core/items';
 import { formatDecimal, isoTime, later, ServiceError, serviceActor, step, timeAfter } from '#core/kernel';
 import type { Transaction } from '#core/payments';
 import { type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
-import { amountOf } from './later-payment.ts';
+import { toLaterPayment } from './later-payment.ts';
 import { activateNext, waitAgain } from './queue.ts';
 import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
 import { LATER_STEPS } from './steps.ts';
@@ -62,6 +63,7 @@ async function postpone(deps: Dependencies, row: LaterRow): Promise<Result> {
  */
 async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
   const { tenant_id, id } = row;
+  const { amount, tipAmount, taxAmount, lineItems } = toLaterPayment(row);
   let marked: LaterRow | null = null;
   const prepare = async (work: Work, transactionId: string) => {
     const current = await work.lockOne(LATER_PAYMENTS, { id });
@@ -76,7 +78,10 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
       { ...serviceActor(tenant_id), name: row.created_by },
       {
         type: 'sale',
-        amount: formatDecimal(amountOf(row)),
+        amount: formatDecimal(amount),
+        tipAmount: formatDecimal(tipAmount),
+        taxAmount: formatDecimal(taxAmount),
+        lineItems: lineItems.map(requestOfLine),
         currency: row.currency,
         customerId: row.customer_id,
         paymentMethodId: row.payment_method_id,

@@ -1,18 +1,23 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { LaterPayment } from '#core/later';
-import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
 export const LATER_STATUSES = ['waiting', 'sending', 'paid', 'declined', 'expired', 'cancelled', 'replaced'] as const;
 
 export const NewLaterBody = Type.Object({
   amount: AmountIn,
+  tipAmount: PartsIn.tipAmount,
+  surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: 'only 0: a payment that is charged later has no surcharge' }),
+  taxAmount: PartsIn.taxAmount,
   currency: Type.Optional({ ...CurrencyIn, description: 'currency of the merchant; the default' }),
   customerId: Text(60),
   paymentMethodId: Type.Optional(Text(60, "a payment method of the customer with recorded consent; by default the customer's default one")),
   orderId: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),
+  lineItems: LineItemsIn,
   merchantId: Type.Optional(Text(60)),
 });
 
@@ -29,7 +34,9 @@ export const LaterOut = named(
           '`waiting`: it leaves in its turn; `sending`: its payment is at the gateway; `declined` and `expired`: a person decides; `replaced`: a payment link was created instead',
       },
     ),
-    amount: Type.Number({ description: 'major units', examples: [49.99] }),
+    amount: Type.Number({ description: 'with tip and tax, in major units', examples: [49.99] }),
+    tipAmount: Type.Number(),
+    taxAmount: Type.Number(),
     currency: Type.String(),
     customerId: Type.String(),
     customerName: Maybe(Type.String()),
@@ -38,6 +45,7 @@ export const LaterOut = named(
     bankAccount: Maybe(Type.Object({ last4: Type.String() }, { description: 'null for a card' })),
     orderId: Maybe(Type.String()),
     description: Maybe(Type.String()),
+    lineItems: LineItemsOut,
     transactionId: Maybe(Type.String({ description: 'its last payment; null if none was sent' })),
     declineCode: Maybe(Type.String()),
     declineReason: Maybe(Type.String()),
@@ -51,4 +59,10 @@ export const LaterOut = named(
   }),
 );
 
-export const laterRecord = ({ amount, ...rest }: LaterPayment) => ({ ...rest, amount: toNumber(amount) });
+export const laterRecord = ({ amount, tipAmount, taxAmount, lineItems, ...rest }: LaterPayment) => ({
+  ...rest,
+  amount: toNumber(amount),
+  tipAmount: toNumber(tipAmount),
+  taxAmount: toNumber(taxAmount),
+  lineItems: lineItems.map(lineItemRecord),
+});

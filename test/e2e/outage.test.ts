@@ -62,6 +62,10 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   const api = await ApiSession.open(service);
   const merchantApi = await openMerchantApi(service);
   await merchantApi.change('vt-settings', { chargeLaterMaxAmount: 100 });
+  await merchantApi.change('amount-settings', { surchargePercent: 3 });
+  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  // Its former state forbids surcharges.
+  await api.put(`/merchants/${me.merchants[0]?.merchantId}`, { state: 'NH' });
   const { customerId } = await api.post<{ customerId: string }>('/customers', {
     firstName: 'Later',
     lastName: 'Lane',
@@ -75,6 +79,8 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   await expect(page.getByRole('button', { name: /^Charge later/ })).toBeEnabled();
   await page.getByRole('textbox', { name: 'Amount', exact: true }).focus();
   await page.keyboard.type('41.20');
+  // A payment that is charged later has no surcharge.
+  await expect(page.locator('[data-total]')).toContainText('41.20');
   await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText('41.20 USD is charged when the gateway answers.').first()).toBeVisible();
   await page.goto('/#/later?tab=all');
@@ -86,4 +92,5 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   await expect(page.getByRole('heading', { name: /41\.20/ })).toBeFocused();
   await expectAccessible(page, 'a payment to charge later');
   await merchantApi.change('vt-settings', { chargeLaterMaxAmount: null });
+  await merchantApi.change('amount-settings', { surchargePercent: 0 });
 });

@@ -12530,7 +12530,7 @@ export interface components {
             type: "later.paid";
         };
         LaterPayment: {
-            /** @description Amount, in major units. */
+            /** @description With tip and tax, in major units. */
             amount: number;
             /** @description Null for a card. */
             bankAccount: {
@@ -12579,6 +12579,8 @@ export interface components {
             invoiceId: string | null;
             /** @description ID of the payment that is charged later. */
             laterPaymentId: string;
+            /** @description Lines of the sale; empty if it is not itemized. */
+            lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Order number of the shop. */
@@ -12590,6 +12592,10 @@ export interface components {
              * @enum {string}
              */
             status: "waiting" | "sending" | "paid" | "declined" | "expired" | "cancelled" | "replaced";
+            /** @description Sales tax within the amount, in major units. */
+            taxAmount: number;
+            /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount. */
+            tipAmount: number;
             /** @description Its last payment; null if none was sent. */
             transactionId: string | null;
             /**
@@ -24922,12 +24928,33 @@ export interface operations {
                     customerId: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    lineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
                     /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
                     paymentMethodId?: string;
+                    /** @description Only 0: a payment that is charged later has no surcharge. */
+                    surchargeAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    taxAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    tipAmount?: number | string;
                 };
             };
         };
@@ -29643,12 +29670,33 @@ export interface operations {
                     customerId: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+                    lineItems?: {
+                        /** @description By default the name of the item. */
+                        description?: string;
+                        /** @description Item that fills the fields that are not sent. */
+                        itemId?: string;
+                        /** @description Above 0 with at most 3 decimals; by default 1. */
+                        quantity?: number | string;
+                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
+                        taxIncluded?: boolean;
+                        /** @description Tax rate in percent; null for none; by default that of the item. */
+                        taxRate?: number | string | null;
+                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        unitPrice?: number | string;
+                    }[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
                     /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
                     paymentMethodId?: string;
+                    /** @description Only 0: a payment that is charged later has no surcharge. */
+                    surchargeAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    taxAmount?: number | string;
+                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    tipAmount?: number | string;
                 };
             };
         };

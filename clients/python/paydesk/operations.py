@@ -1623,6 +1623,8 @@ class LaterPayment(TypedDict):
     merchantId: str
     status: Literal["waiting", "sending", "paid", "declined", "expired", "cancelled", "replaced"]
     amount: float
+    tipAmount: float
+    taxAmount: float
     currency: str
     customerId: str
     customerName: str | None
@@ -1631,6 +1633,7 @@ class LaterPayment(TypedDict):
     bankAccount: LaterPaymentBankAccount
     orderId: str | None
     description: str | None
+    lineItems: list[LineItem]
     transactionId: str | None
     declineCode: str | None
     declineReason: str | None
@@ -1654,12 +1657,25 @@ class LaterPaymentBankAccount(TypedDict):
 
 class PublicCreateLaterPaymentBody(TypedDict):
     amount: float | str
+    tipAmount: NotRequired[float | str]
+    surchargeAmount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
     currency: NotRequired[str]
     customerId: str
     paymentMethodId: NotRequired[str]
     orderId: NotRequired[str]
     description: NotRequired[str]
+    lineItems: NotRequired[list[PublicCreateLaterPaymentBodyLineItemsItem]]
     merchantId: NotRequired[str]
+
+
+class PublicCreateLaterPaymentBodyLineItemsItem(TypedDict):
+    itemId: NotRequired[str]
+    description: NotRequired[str]
+    quantity: NotRequired[float | str]
+    unitPrice: NotRequired[float | str]
+    taxRate: NotRequired[float | str | None]
+    taxIncluded: NotRequired[bool]
 
 
 class Approval(TypedDict):
@@ -4067,12 +4083,25 @@ class AdminExplainVarianceBody(TypedDict):
 
 class AdminCreateLaterPaymentBody(TypedDict):
     amount: float | str
+    tipAmount: NotRequired[float | str]
+    surchargeAmount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
     currency: NotRequired[str]
     customerId: str
     paymentMethodId: NotRequired[str]
     orderId: NotRequired[str]
     description: NotRequired[str]
+    lineItems: NotRequired[list[AdminCreateLaterPaymentBodyLineItemsItem]]
     merchantId: NotRequired[str]
+
+
+class AdminCreateLaterPaymentBodyLineItemsItem(TypedDict):
+    itemId: NotRequired[str]
+    description: NotRequired[str]
+    quantity: NotRequired[float | str]
+    unitPrice: NotRequired[float | str]
+    taxRate: NotRequired[float | str | None]
+    taxIncluded: NotRequired[bool]
 
 
 class AdminCreateDisputeBody(TypedDict):
@@ -9512,6 +9541,7 @@ __all__ = [
     "AdminCreateInvoiceBody",
     "AdminCreateItemBody",
     "AdminCreateLaterPaymentBody",
+    "AdminCreateLaterPaymentBodyLineItemsItem",
     "AdminCreateMerchantBody",
     "AdminCreatePaymentLinkBody",
     "AdminCreatePayoutBody",
@@ -9969,6 +9999,7 @@ __all__ = [
     "PublicCreateEvidencePackBody",
     "PublicCreateItemBody",
     "PublicCreateLaterPaymentBody",
+    "PublicCreateLaterPaymentBodyLineItemsItem",
     "PublicCreatePaymentLinkBody",
     "PublicCreateSubscriptionBody",
     "PublicCreateSubscriptionUpdateLinkBody",

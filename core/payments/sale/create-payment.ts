@@ -1,10 +1,11 @@
 import type { Payer } from '#core/customers';
-import { checkLineItems, lineItemsFrom, type NewLineItem, storedLineItems, taxOfLines } from '#core/items';
+import { storedLineItems } from '#core/items';
 import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
-import { NO_PARTS, type PartsInput, parseParts } from '../parts/parts.ts';
+import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
+import { NO_PARTS } from '../parts/parts.ts';
 import { type PayerContext, sealContext, tokenContextOf } from '../payer-context.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
@@ -24,7 +25,7 @@ export type PaymentMethodInput =
     }
   | { readonly kind: 'token'; readonly token: string; readonly cvv?: string };
 
-export interface PaymentInput extends PartsInput {
+export interface PaymentInput extends ItemizedInput {
   readonly type: 'sale' | 'auth';
   readonly amount: string | number;
   readonly currency?: string;
@@ -37,8 +38,6 @@ export interface PaymentInput extends PartsInput {
   /** Purchase order number of a business customer (Level 2). */
   readonly purchaseOrderNumber?: string;
   readonly description?: string;
-  /** Lines of an itemized sale. With tip and surcharge they must add up to the amount; their taxes are its tax. */
-  readonly lineItems?: readonly NewLineItem[];
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
   /** Customer who pays: with the given method, else with the given method on file, else with the default one (decisions 4). */
@@ -71,9 +70,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
-  const lines = await lineItemsFrom(deps.database.read(actor.tenantId), merchant.merchantId, input.lineItems ?? [], currency);
-  const parts = parseParts(lines.length === 0 ? input : { ...input, taxAmount: taxOfLines(lines, currency, input.taxAmount) }, amount);
-  checkLineItems(lines, amount, parts);
+  const { lines, parts } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;

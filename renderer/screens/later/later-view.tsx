@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, LaterPayment } from '#renderer/client';
+import { LineItemList } from '#renderer/items';
 import { useMay, useMerchant } from '#renderer/session';
 import {
   announce,
@@ -88,6 +89,8 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
       {deciding.error && <FailureNote failure={deciding.error} />}
       <FactList
         facts={[
+          ['Tip', payment.tipAmount > 0 && <MoneyText key="tip" amount={payment.tipAmount} currency={payment.currency} />],
+          ['Sales tax', payment.taxAmount > 0 && <MoneyText key="tax" amount={payment.taxAmount} currency={payment.currency} />],
           ['Customer', payment.customerName],
           ['Order', payment.orderId],
           ['Description', payment.description],
@@ -114,6 +117,7 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
           ['ID', <CopyText key="id" text={id} label="ID" />],
         ]}
       />
+      <LineItemList lines={payment.lineItems} currency={payment.currency} />
     </Box>
   );
 }

@@ -84,7 +84,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
   const outage = useOutage();
-  const surcharge = useSurcharge(form.card, mode, state.entry === 'swiped');
+  const surcharge = useSurcharge(form.card, mode, state.entry === 'swiped', outage !== null);
   const surchargePercent = surcharge.percent;
   const basket = useBasket(
     form,

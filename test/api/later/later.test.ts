@@ -82,6 +82,32 @@ onBothDatabases('charges queued payments once and in their order when the gatewa
   expect(types).toEqual([...Array(4).fill('later.queued'), 'later.cancelled', ...Array(3).fill('later.paid')]);
 });
 
+onBothDatabases('charges a queued sale with its tip, tax and lines, and never with a surcharge', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const customerId = await shop.customer();
+  await shop.mode('down');
+  const lineItems = [{ description: 'Flat white', quantity: 2, unitPrice: '4.50', taxRate: 8.875 }];
+  const queued = await expectData(api.admin.post('/later', { customerId, amount: 11.8, tipAmount: 2, lineItems }), 201);
+  expect(queued).toMatchObject({ amount: 11.8, tipAmount: 2, taxAmount: 0.8, lineItems: [{ description: 'Flat white', amount: 9.8 }] });
+  const wrong = await expectError(api.admin.post('/later', { customerId, amount: 12, lineItems }), 400, 'INVALID_AMOUNT', 'amount');
+  expect(wrong.details).toMatchObject({ expectedAmount: 9.8 });
+  await expectError(api.admin.post('/later', { customerId, amount: 10, tipAmount: 11 }), 400, 'INVALID_AMOUNT', 'tipAmount');
+  await expectError(api.admin.post('/later', { customerId, amount: 10, surchargeAmount: 0.3 }), 400, 'INVALID_AMOUNT', 'surchargeAmount');
+
+  await shop.mode('normal');
+  await advanceClock(fixture, 10);
+  await expect.poll(async () => (await shop.list()).map(({ status }) => status)).toEqual(['paid']);
+  const [{ transactionId } = { transactionId: null }] = await shop.list();
+  expect(await expectData(api.admin.get(`/transactions/${transactionId}`))).toMatchObject({
+    amount: 11.8,
+    tipAmount: 2,
+    surchargeAmount: 0,
+    taxAmount: 0.8,
+    lineItems: [{ description: 'Flat white', quantity: 2, unitPrice: 4.5, taxRate: 8.875, taxAmount: 0.8, amount: 9.8 }],
+  });
+});
+
 onBothDatabases('accepts only saved cards with consent within the limits, also from parallel requests', async (fixture) => {
   const shop = await createShop(fixture);
   await shop.mode('down');

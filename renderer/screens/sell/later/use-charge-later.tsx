@@ -12,7 +12,7 @@ import type { Terminal } from '../use-terminal.ts';
 const KEYS = 'Mod+Shift+L';
 
 /** Queues the sale with the customer's saved card during an outage. Returns the button with its explanation; null if it is not offered. */
-export function useChargeLater({ form, rules, stage, mode, payer, outage, dispatch }: Terminal): ReactNode {
+export function useChargeLater({ form, rules, stage, mode, payer, basket, outage, dispatch }: Terminal): ReactNode {
   const may = useMay();
   const { merchantId } = useMerchant();
   const queueing = useMoneyMutation(
@@ -32,14 +32,17 @@ export function useChargeLater({ form, rules, stage, mode, payer, outage, dispat
   const run = () => {
     if (queueing.isPending || stage.kind !== 'entry') return;
     const values = form.values();
-    const total = totalOf(values, rules);
+    const total = totalOf(values, { ...rules, surchargePercent: 0 });
     if (total === null) {
       form.focus('amount');
       return announce('Enter the amount first.');
     }
     if (!payer.payer || chosen === null) return dispatch({ kind: 'customer-field-requested' });
+    const lineItems = basket.requests();
     queueing.mutate({
       amount: total.decimal,
+      ...(total.tip !== null && { tipAmount: total.tip }),
+      ...(lineItems && { lineItems }),
       currency: rules.currency,
       merchantId,
       customerId: payer.payer.customer.customerId,

@@ -36,10 +36,13 @@ function surchargeQuery({ merchantId, facts: { firstDigits, token, zip, state },
   });
 }
 
-/** Returns the surcharge as soon as the range of the card is known. The service computes it; only first digits are sent. */
-export function useSurcharge(facts: CardFacts, mode: SaleMode, isCardPresent: boolean): Surcharge {
+/**
+ * Returns the surcharge as soon as the range of the card is known. The service computes it; only first digits are sent. During an outage there is none,
+ * because a payment that is charged later has no surcharge.
+ */
+export function useSurcharge(facts: CardFacts, mode: SaleMode, isCardPresent: boolean, isOutage: boolean): Surcharge {
   const { merchantId, amountSettings } = useMerchant();
-  const hasRule = amountSettings.surchargePercent > 0 && amountSettings.surchargeCheck === 'rule';
+  const hasRule = !isOutage && amountSettings.surchargePercent > 0 && amountSettings.surchargeCheck === 'rule';
   const { firstDigits, token, zip, state } = facts;
   const isKnown = mode === 'card' ? firstDigits !== '' : mode === 'saved' && token !== '';
   const card = mode === 'saved' ? { token } : { firstDigits, zip, state };

@@ -1,0 +1,27 @@
+import type { Read } from '#core/database';
+import { checkLineItems, type LineItem, lineItemsFrom, type NewLineItem, taxOfLines } from '#core/items';
+import type { Money } from '#core/kernel';
+import { type Parts, type PartsInput, parseParts } from './parts.ts';
+
+/** Parts of an amount and lines, as a request states them. */
+export interface ItemizedInput extends PartsInput {
+  /** Lines of an itemized sale. With tip and surcharge they must add up to the amount; their taxes are its tax. */
+  readonly lineItems?: readonly NewLineItem[];
+}
+
+/**
+ * Returns the lines of a sale and the parts of its amount; a tax that is not stated is that of the lines. @throws ServiceError INVALID_AMOUNT if the
+ * parts exceed the amount or the lines do not add up; the errors of `lineItemsFrom`.
+ */
+export async function itemizedParts(
+  read: Read,
+  merchantId: string,
+  input: ItemizedInput,
+  amount: Money,
+): Promise<{ readonly lines: readonly LineItem[]; readonly parts: Parts }> {
+  const { currency } = amount;
+  const lines = await lineItemsFrom(read, merchantId, input.lineItems ?? [], currency);
+  const parts = parseParts(lines.length === 0 ? input : { ...input, taxAmount: taxOfLines(lines, currency, input.taxAmount) }, amount);
+  checkLineItems(lines, amount, parts);
+  return { lines, parts };
+}
