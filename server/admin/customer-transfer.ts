@@ -75,7 +75,7 @@ const receive = route({
   path: '/customers/imports',
   id: 'admin.readCustomerImport',
   summary: 'Read a file of customers, as a dry run',
-  description: `${OWNERS_ONLY} A form with \`file\` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported by itself; a file that breaks off leaves nothing.`,
+  description: `${OWNERS_ONLY} A form with \`file\` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported and the others are kept; an incomplete upload leaves nothing.`,
   created: true,
   upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: CustomerImportFields },
   response: Success(CustomerImportOut),

@@ -8312,7 +8312,7 @@ class AdminOperations:
         return result
 
     def read_customer_import(self, file: bytes, file_name: str, fields: AdminReadCustomerImportFields | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
-        """Read a file of customers, as a dry run. Only owners can call this. A form with `file` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported by itself; a file that breaks off leaves nothing."""
+        """Read a file of customers, as a dry run. Only owners can call this. A form with `file` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, of at most 512 MB. The layout is recognized by the content. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported and the others are kept; an incomplete upload leaves nothing."""
         result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 

@@ -1,6 +1,6 @@
 import { FileFault, type RawRecord } from './raw-record.ts';
 
-/** Largest number of characters of a record. A longer one is rejected by itself, so that it does not fill the memory. */
+/** Largest number of characters of a record. Only the longer record is rejected; it must not fill the memory. */
 const RECORD_MAX = 262_144;
 const DEPTH_MAX = 64;
 /** Names of the list of customers in files whose first character is not that of the list. */
