@@ -6,6 +6,7 @@ export { deviceText } from './device-text.ts';
 export { ConfirmDialog, Dialog } from './dialog.tsx';
 export { FactList } from './fact-list.tsx';
 export { FailureNote } from './failure-note.tsx';
+export { FileDrop } from './file-drop.tsx';
 export { ChipShell, FilterChip, type FilterOption } from './filter-chip.tsx';
 export { focusField } from './focus-field.ts';
 export { formatDuration } from './format-duration.ts';

@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiFailure, type MerchantBankAccount } from '#renderer/client';
-import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { announce, Dialog, FailureNote, FileDrop } from '#renderer/ui';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { type CsvColumns, importStatement, mappingsQuery, refreshBank } from './queries.ts';
 
@@ -87,44 +87,17 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
         </>
       }
     >
-      <Box
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          const dropped = event.dataTransfer.files[0];
-          if (dropped) choose(dropped);
-        }}
-        sx={{ display: 'grid', gap: 4, pt: 1 }}
-      >
-        <Box
-          sx={(theme) => ({
-            display: 'flex',
-            alignItems: 'center',
-            flexWrap: 'wrap',
-            gap: 3,
-            p: 4,
-            border: `1px dashed ${theme.vars.palette.outline}`,
-            borderRadius: 1,
-          })}
-        >
-          <input
-            ref={input}
-            type="file"
-            hidden
-            aria-label="Bank statement"
-            onChange={({ target }) => {
-              const chosen = target.files?.[0];
-              target.value = '';
-              if (chosen) choose(chosen);
-            }}
-          />
+      <FileDrop
+        label="Bank statement"
+        inputRef={input}
+        onFile={choose}
+        button={
           <Button autoFocus onClick={() => input.current?.click()}>
             {file ? 'Choose another file' : 'Choose file'}
           </Button>
-          <Box sx={{ flex: 1, minWidth: 180, fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            {file?.name ?? 'Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.'}
-          </Box>
-        </Box>
+        }
+        hint={file?.name ?? 'Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.'}
+      >
         {needsColumns && (
           <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr' }}>
             {column('date', 'Date')}
@@ -189,7 +162,7 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
             This is a CSV file. Check which columns contain the date, the amount and the text.
           </Box>
         )}
-      </Box>
+      </FileDrop>
     </Dialog>
   );
 }

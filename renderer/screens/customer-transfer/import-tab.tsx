@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useMerchant } from '#renderer/session';
-import { announce, FailureNote, Section, useShortcuts } from '#renderer/ui';
+import { announce, FailureNote, FileDrop, Section, useShortcuts } from '#renderer/ui';
 import { ImportView } from './import-view.tsx';
 import { KeySection } from './key-section.tsx';
 import { importsQuery, readFile, refreshTransfers } from './queries.ts';
@@ -32,42 +32,17 @@ export function ImportTab() {
     <Box sx={{ display: 'grid', gap: 6, minWidth: 0 }}>
       <KeySection />
       <Section title="2. File">
-        <Box
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            event.preventDefault();
-            const dropped = event.dataTransfer.files[0];
-            if (dropped) send(dropped);
-          }}
-          sx={(theme) => ({
-            display: 'flex',
-            alignItems: 'center',
-            flexWrap: 'wrap',
-            gap: 3,
-            p: 4,
-            border: `1px dashed ${theme.vars.palette.outline}`,
-            borderRadius: 1,
-          })}
-        >
-          <input
-            ref={input}
-            type="file"
-            hidden
-            aria-label="File of customers"
-            onChange={({ target }) => {
-              const chosen = target.files?.[0];
-              target.value = '';
-              if (chosen) send(chosen);
-            }}
-          />
-          <Button variant="contained" color="primary" onClick={chooseFile} loading={reading.isPending} aria-keyshortcuts="I">
-            Choose file
-          </Button>
-          <Box sx={{ flex: 1, minWidth: 220, fontSize: 13, color: 'text.secondary' }}>
-            Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key. Nothing is imported before
-            you check the report. A file that isn’t encrypted is read too; delete it afterwards.
-          </Box>
-        </Box>
+        <FileDrop
+          label="File of customers"
+          inputRef={input}
+          onFile={send}
+          button={
+            <Button variant="contained" color="primary" onClick={chooseFile} loading={reading.isPending} aria-keyshortcuts="I">
+              Choose file
+            </Button>
+          }
+          hint="Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key. Nothing is imported before you check the report. A file that isn’t encrypted is read too; delete it afterwards."
+        />
         {reading.error && <FailureNote failure={reading.error} />}
       </Section>
       {openId !== undefined && <ImportView key={openId} importId={openId} />}

@@ -1,31 +1,27 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { api, takePage } from '#renderer/client';
-import { saveCsv } from '#renderer/download';
 import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
 
 interface ExportButtonProps {
-  /** Filter of the transactions in the table. */
-  readonly query: Readonly<Record<string, string>>;
+  /** Text of the key in the list of keys. */
+  readonly label: string;
   readonly isReady: boolean;
+  /** Saves the file. Returns the notice of success; undefined if the person canceled. */
+  readonly save: () => Promise<string | undefined>;
 }
 
-/** Saves the transactions of the table. */
-export function ExportButton({ query, isReady }: ExportButtonProps) {
+/** Saves a report as CSV. */
+export function ExportButton({ label, isReady, save }: ExportButtonProps) {
   const saving = useMutation({
-    mutationFn: async () => {
-      const { total } = await takePage(api.GET('/api/v1/reporting/transactions', { params: { query: { ...query, limit: 1 } } }));
-      const isSaved = await saveCsv({ path: '/api/v1/reporting/export/transactions', query, name: nameOf(query), rows: total });
-      return isSaved ? total : undefined;
-    },
-    onSuccess: (total) => total !== undefined && showToast(`${total.toLocaleString('en-US')} transactions exported`),
+    mutationFn: save,
+    onSuccess: (notice) => notice !== undefined && showToast(notice),
     onError: () => showToast('The export failed. Try again.'),
   });
-  const save = () => {
+  const run = () => {
     if (isReady && !saving.isPending) saving.mutate();
   };
-  useShortcuts('Reports', isReady ? [{ keys: 'X', label: 'Export the transactions as CSV', run: save }] : []);
+  useShortcuts('Reports', isReady ? [{ keys: 'X', label, run }] : []);
   return (
     <Button
       startIcon={<Download size={16} aria-hidden />}
@@ -34,14 +30,9 @@ export function ExportButton({ query, isReady }: ExportButtonProps) {
       loading={saving.isPending}
       loadingPosition="start"
       disabled={!isReady}
-      onClick={save}
+      onClick={run}
     >
       Export CSV
     </Button>
   );
-}
-
-/** "transactions 2026-11-01 to 2026-11-21.csv". */
-function nameOf({ startDate, endDate, capturedFrom, capturedTo, refundedFrom, refundedTo }: ExportButtonProps['query']): string {
-  return `transactions ${startDate ?? capturedFrom ?? refundedFrom} to ${endDate ?? capturedTo ?? refundedTo}.csv`;
 }

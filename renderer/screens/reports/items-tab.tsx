@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type ItemReport, takeData } from '#renderer/client';
 import { saveCsv } from '#renderer/download';
 import type { Days } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
-import { EmptyState, KeyHint, NOT_PRINTED, QueryContent, showToast, useShortcuts } from '#renderer/ui';
+import { EmptyState, NOT_PRINTED, QueryContent } from '#renderer/ui';
+import { ExportButton } from './export-button.tsx';
 import { PeriodBar } from './period-bar.tsx';
 import { PrintButton } from './print-button.tsx';
 import type { Column, Report } from './report.ts';
@@ -63,37 +62,21 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
   const found = useQuery({ ...itemsQuery(merchantId, view.days), select: itemsReport });
   const isReady = found.data?.isEmpty === false;
   const { startDate, endDate } = view.days;
-  const saving = useMutation({
-    mutationFn: () =>
-      saveCsv({
-        path: '/api/v1/reporting/items/export',
-        query: { startDate, endDate, merchantId },
-        name: `sales by item ${startDate} to ${endDate}.csv`,
-        rows: found.data?.rows.length ?? 0,
-      }),
-    onSuccess: (isSaved) => isSaved && showToast('Sales by item exported'),
-    onError: () => showToast('The export failed. Try again.'),
-  });
-  const save = () => {
-    if (!saving.isPending) saving.mutate();
+  const save = async () => {
+    const isSaved = await saveCsv({
+      path: '/api/v1/reporting/items/export',
+      query: { startDate, endDate, merchantId },
+      name: `sales by item ${startDate} to ${endDate}.csv`,
+      rows: found.data?.rows.length ?? 0,
+    });
+    return isSaved ? 'Sales by item exported' : undefined;
   };
-  useShortcuts('Reports', isReady ? [{ keys: 'X', label: 'Export sales by item as CSV', run: save }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
         <PeriodBar view={view} today={today} />
         <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
-          <Button
-            startIcon={<Download size={16} aria-hidden />}
-            endIcon={<KeyHint keys="X" />}
-            aria-keyshortcuts="X"
-            loading={saving.isPending}
-            loadingPosition="start"
-            disabled={!isReady}
-            onClick={save}
-          >
-            Export CSV
-          </Button>
+          <ExportButton label="Export sales by item as CSV" isReady={isReady} save={save} />
           <PrintButton isReady={isReady} />
         </Box>
       </Box>

@@ -10,6 +10,7 @@ import { axisText, comparedDays, daysText, type ReportQuery, refundsQuery, reven
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
 import { EmptyState, QueryContent } from '#renderer/ui';
 import { ExportButton } from './export-button.tsx';
+import { exportTransactions } from './export-transactions.ts';
 import { PrintButton } from './print-button.tsx';
 import {
   chartTitle,
@@ -56,8 +57,9 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <ViewBar view={view} today={today} groups={groups} group={group} hasTimeChart={isOverTime}>
         <ExportButton
-          query={{ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) }}
+          label="Export the transactions as CSV"
           isReady={report.data?.isEmpty === false}
+          save={() => exportTransactions({ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) })}
         />
         <PrintButton isReady={report.data?.isEmpty === false} />
       </ViewBar>

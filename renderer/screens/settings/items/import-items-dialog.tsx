@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ItemImport } from '#renderer/client';
-import { Dialog, FailureNote, showToast } from '#renderer/ui';
+import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/ui';
 import { importItems, refreshItems } from './requests.ts';
 
 interface ImportItemsDialogProps {
@@ -55,52 +55,25 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
         </>
       }
     >
-      <Box
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          const dropped = event.dataTransfer.files[0];
-          if (dropped) choose(dropped);
-        }}
-        sx={{ display: 'grid', gap: 4, pt: 1 }}
-      >
-        <Box sx={{ color: 'text.secondary' }}>
-          A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind and status. A line with the
-          key or barcode of an existing item changes it.
-        </Box>
-        <Box
-          sx={{
-            display: 'flex',
-            gap: 3,
-            alignItems: 'center',
-            p: 4,
-            border: 1,
-            borderStyle: 'dashed',
-            borderColor: 'divider',
-            borderRadius: 1,
-          }}
-        >
-          <input
-            ref={input}
-            type="file"
-            accept=".csv,.txt,.tsv,text/csv"
-            hidden
-            aria-label="File of items"
-            onChange={({ target }) => {
-              const chosen = target.files?.[0];
-              // The same file may be chosen again, after it was changed.
-              target.value = '';
-              if (chosen) choose(chosen);
-            }}
-          />
+      <Box sx={{ color: 'text.secondary', mb: 4 }}>
+        A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind and status. A line with the key
+        or barcode of an existing item changes it.
+      </Box>
+      <FileDrop
+        label="File of items"
+        inputRef={input}
+        accept=".csv,.txt,.tsv,text/csv"
+        onFile={choose}
+        button={
           <Button autoFocus onClick={() => input.current?.click()}>
             {file ? 'Choose another file' : 'Choose file'}
           </Button>
-          <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>{file?.name ?? 'Or drop the file here.'}</Box>
-        </Box>
+        }
+        hint={file?.name ?? 'Or drop the file here.'}
+      >
         {failure && <FailureNote failure={failure} />}
         {result && <ImportReport result={result} />}
-      </Box>
+      </FileDrop>
     </Dialog>
   );
 }
