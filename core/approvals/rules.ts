@@ -120,7 +120,7 @@ export function checkRules(rules: ApprovalRules, merchantId: string | null): voi
     throw new ServiceError('VALIDATION_ERROR', '`accessChanges` is a rule of the whole account. Send it without `merchantId`.', {
       field: 'accessChanges',
     });
-  if (rules.refundAbove !== null && rules.refundAbove !== 0) checkAmount(rules.refundAbove, 'refundAbove');
+  if (rules.refundAbove !== null) checkAmount(rules.refundAbove, 'refundAbove', true);
   checkRange('voidAfterMinutes', rules.voidAfterMinutes ?? 0, { min: 0, max: MINUTES_MAX });
   checkRange('personSeconds', rules.personSeconds, PERSON_SECONDS);
   checkRange('keySeconds', rules.keySeconds, KEY_SECONDS);

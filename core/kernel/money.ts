@@ -60,13 +60,13 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
 /** Largest number of decimals of any currency. */
 const EXPONENT_MAX = 4;
 
-/** Checks that an amount whose currency is not known yet is a decimal above zero. @throws ServiceError INVALID_AMOUNT */
-export function checkAmount(amount: string | number, field: string): void {
+/** Checks that an amount whose currency is not known yet is a decimal above zero, or zero if that is allowed. @throws ServiceError INVALID_AMOUNT */
+export function checkAmount(amount: string | number, field: string, allowsZero = false): void {
   const match = AMOUNT_PATTERN.exec(String(amount));
-  if (match && (match[2] ?? '').length <= EXPONENT_MAX && Number(match[1] + (match[2] ?? '')) > 0) return;
-  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be a number greater than 0 with at most the decimals of the currency.`, {
-    field,
-  });
+  const isNumber = match && (match[2] ?? '').length <= EXPONENT_MAX;
+  if (isNumber && (allowsZero || Number(match[1] + (match[2] ?? '')) > 0)) return;
+  const kind = allowsZero ? '0 or a number greater than 0' : 'a number greater than 0';
+  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be ${kind} with at most the decimals of the currency.`, { field });
 }
 
 /** Returns the amount as a decimal string with all decimals of its currency: "19.90". */

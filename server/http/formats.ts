@@ -1,8 +1,9 @@
 import { checkAmount, parseCurrency, parseDate } from '#core/kernel';
+import { CODE, ZERO_ALLOWED } from './keywords.ts';
 import { choicesOf } from './requirements.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-type Check = (value: string | number, field: string) => void;
+type Check = (value: string | number, field: string, schema: Schema) => void;
 
 const text = (parse: (value: string, field: string) => unknown): Check => {
   return (value, field) => void (typeof value === 'string' && parse(value, field));
@@ -10,7 +11,7 @@ const text = (parse: (value: string, field: string) => unknown): Check => {
 
 /** Format checks, by error code, that a schema pattern cannot express. */
 const BY_CODE: Readonly<Record<string, Check>> = {
-  INVALID_AMOUNT: checkAmount,
+  INVALID_AMOUNT: (value, field, schema) => checkAmount(value, field, schema[ZERO_ALLOWED] === true),
   INVALID_CURRENCY: text(parseCurrency),
   INVALID_DATE: text(parseDate),
 };
@@ -22,8 +23,8 @@ const BY_CODE: Readonly<Record<string, Check>> = {
 export function checkFormats(schema: unknown, value: unknown, path: readonly string[] = []): void {
   const choices = [schema as Schema, ...choicesOf(schema as Schema)];
   if (typeof value === 'string' || typeof value === 'number') {
-    const code = choices.find((choice) => choice['x-error-code'] !== undefined)?.['x-error-code'];
-    if (typeof code === 'string') BY_CODE[code]?.(value, path.join('.'));
+    const coded = choices.find((choice) => choice[CODE] !== undefined);
+    if (coded) BY_CODE[String(coded[CODE])]?.(value, path.join('.'), coded);
     return;
   }
   if (typeof value !== 'object' || value === null) return;

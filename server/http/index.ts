@@ -3,6 +3,7 @@ export { addCompactResponses } from './compact-responses.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
 export { docUrlOf, type ErrorFormat, errorResponse, failure, success, toServiceError } from './envelope.ts';
 export { hasProtectedValue, NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
+export { CODE, ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export { RequestLog } from './request-log.ts';
@@ -11,5 +12,5 @@ export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from
 export { Streams } from './streams.ts';
 export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
 export { jsonField, readUpload, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
-export { CODE, check, checkParams, checkQuery, parseJson } from './validation.ts';
+export { check, checkParams, checkQuery, parseJson } from './validation.ts';
 export { VERSION } from './version.ts';

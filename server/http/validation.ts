@@ -3,12 +3,10 @@ import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
 import { checkFormats } from './formats.ts';
 import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
+import { CODE } from './keywords.ts';
 import { choicesOf, requirementOf } from './requirements.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-
-/** Schema keyword with the error code for an invalid value of the field; by default VALIDATION_ERROR. */
-export const CODE = 'x-error-code';
 
 const compiled = new WeakMap<TObject, Validator>();
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { CODE, NOT_FREE_TEXT } from '#server/http';
+import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -15,6 +15,7 @@ export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 }
 const PartIn = (part: string) =>
   Type.Optional(
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+      [ZERO_ALLOWED]: true,
       ...coded('INVALID_AMOUNT', `0 or more with at most the decimals of the currency; the ${part} that \`amount\` contains`),
       examples: [2.5],
     }),
@@ -23,6 +24,7 @@ const PartIn = (part: string) =>
 export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surcharge'), taxAmount: PartIn('sales tax') };
 /** The new tip of a payment; 0 for none. */
 export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+  [ZERO_ALLOWED]: true,
   ...coded('INVALID_AMOUNT', 'tip to add to the amount; 0 or more with at most the decimals of the currency'),
   examples: [8],
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Item, ItemImport } from '#core/items';
 import { toNumber } from '#core/kernel';
-import { CODE, NOT_FREE_TEXT } from '#server/http';
+import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
@@ -16,6 +16,7 @@ export const ITEM_STATUSES = ['active', 'archived'] as const;
 
 const PriceIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [CODE]: 'INVALID_AMOUNT',
+  [ZERO_ALLOWED]: true,
   description: 'price of one unit in the currency of the merchant; 0 or more',
   examples: [4.5],
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { LineItem } from '#core/items';
 import { toNumber } from '#core/kernel';
-import { CODE } from '#server/http';
+import { CODE, ZERO_ALLOWED } from '#server/http';
 import { Maybe, Text } from './fields.ts';
 import { named } from './named.ts';
 
@@ -19,6 +19,7 @@ const LineItemIn = Type.Object({
   unitPrice: Type.Optional(
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
       [CODE]: 'INVALID_AMOUNT',
+      [ZERO_ALLOWED]: true,
       description: 'price of one unit, 0 or more; by default that of the item',
       examples: [4.5],
     }),

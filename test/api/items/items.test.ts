@@ -65,6 +65,13 @@ describeOnAnyDatabase('items', (fixture) => {
     await expectError(fixture().api.admin.post('/items', body), 400, code, field);
   });
 
+  test('accepts an item that costs nothing, and says so for a negative price', async () => {
+    const merchantId = await createMerchant(fixture());
+    expect(await addItem(fixture(), { name: 'Tap water', price: 0, merchantId })).toMatchObject({ price: 0 });
+    const refused = await expectError(fixture().api.admin.post('/items', { name: 'Tea', price: -1 }), 400, 'INVALID_AMOUNT', 'price');
+    expect(refused.message).toBe('`price` must be 0 or a number greater than 0 with at most the decimals of the currency.');
+  });
+
   test('accepts a barcode that begins like a card number', async () => {
     // A GTIN-13 of Germany with the check digits of both a GTIN and a card number.
     const merchantId = await createMerchant(fixture());

@@ -77,6 +77,12 @@ describeOnBothDatabases('tip, surcharge and tax within an amount', (fixture) => 
     const { api } = fixture();
     await expectError(api.admin.post('/transactions', { ...cardBody(20), tipAmount: 15, taxAmount: 5.01 }), 400, 'INVALID_AMOUNT');
     await expectData(api.admin.post('/transactions', { ...cardBody(20), tipAmount: 15, taxAmount: 5 }));
+    const none = { tipAmount: 0, surchargeAmount: '0.00', taxAmount: 0 };
+    const lineItems = [
+      { description: 'Coffee', unitPrice: 20 },
+      { description: 'Water', unitPrice: 0 },
+    ];
+    expect(await expectData(api.admin.post('/transactions', { ...cardBody(20), ...none, lineItems }))).toMatchObject({ tipAmount: 0 });
   });
 
   test('are refunded in proportion, to the cent, until nothing is left', async () => {
