@@ -33,7 +33,7 @@ export interface NewLineItem {
   readonly taxIncluded?: boolean;
 }
 
-/** Returns the request that creates the same line again, whatever became of its item. */
+/** Returns the request that creates the same line again, also if its item was changed or archived. */
 export const requestOfLine = ({ itemId, description, quantity, unitPrice, taxRate, taxIncluded }: LineItem): NewLineItem => ({
   ...(itemId !== null && { itemId }),
   description,
