@@ -1,4 +1,4 @@
-import type { GatewayHealth } from '#core/gateways';
+import type { GatewayHealth, SandboxMode } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import type { Gateway } from '#core/merchants';
 import type { GatewayResult } from '#core/payments';
@@ -59,7 +59,7 @@ export async function gatewaysItem(deps: Dependencies, { actor, environment, now
       }
       const gatewayAnswers = answers.filter(({ gatewayId }) => gatewayId === gateway.id);
       const mode = await deps.sandboxGateway.modeOf(actor.tenantId, gateway.id);
-      findings.push({ name: label, ...(mode === 'normal' ? findingByAnswers(gatewayAnswers, nowMs) : simulatedMode(mode)) });
+      findings.push({ name: label, ...(mode === 'normal' ? findingByAnswers(gatewayAnswers, nowMs) : SIMULATED_MODES[mode]) });
     }
   }
   return gatewaysItemOf(findings, environment);
@@ -90,11 +90,11 @@ function factsOf(findings: readonly GatewayFinding[]): StatusFact[] {
   return findings.length <= LINES_MAX ? lines : [...lines, fact('More', String(findings.length - LINES_MAX))];
 }
 
-function simulatedMode(mode: 'down' | 'slow'): Omit<GatewayFinding, 'name'> {
-  return mode === 'down'
-    ? { state: 'problem', description: 'does not respond because the sandbox simulates an outage' }
-    : { state: 'warning', description: 'responds slowly because the sandbox simulates a slow processor' };
-}
+const SIMULATED_MODES: Record<Exclude<SandboxMode, 'normal'>, Omit<GatewayFinding, 'name'>> = {
+  down: { state: 'problem', description: 'does not respond because the sandbox simulates an outage' },
+  slow: { state: 'warning', description: 'responds slowly because the sandbox simulates a slow processor' },
+  silent: { state: 'problem', description: 'executes requests without answering because the sandbox simulates lost answers' },
+};
 
 function findingByHealth(gateway: Gateway, active: readonly Gateway[], nowMs: number): Omit<GatewayFinding, 'name'> {
   const { health, check, settings } = gateway;

@@ -27,7 +27,12 @@ const errors = ['NOT_FOUND'] as const;
 const ClockOut = { now: Timestamp };
 const ModeOut = named(
   'SandboxGatewayMode',
-  Type.Object({ mode: Type.Union([Type.Literal('normal'), Type.Literal('down'), Type.Literal('slow')]) }),
+  Type.Object({
+    mode: Type.Union([Type.Literal('normal'), Type.Literal('down'), Type.Literal('slow'), Type.Literal('silent')], {
+      description:
+        '`down`: requests do not arrive. `slow`: answers take four seconds. `silent`: requests are executed, but no answer arrives, so payments stay unconfirmed.',
+    }),
+  }),
 );
 
 const clock = route({
@@ -120,7 +125,7 @@ const setGatewayMode = route({
   ...write,
   path: '/sandbox/gateway',
   id: 'admin.setSandboxGateway',
-  summary: 'Simulate an outage or a slow gateway',
+  summary: 'Simulate an outage, a slow gateway or lost answers',
   description: 'Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover.',
   body: Type.Object({ ...ModeOut.properties, gatewayId: Type.Optional(Text(60)) }),
   response: Success(ModeOut),

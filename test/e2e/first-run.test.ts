@@ -36,7 +36,6 @@ test('completes the setup from an empty disk to an approved test sale by keyboar
   strokes,
   request,
 }) => {
-  const startedAt = Date.now();
   const firstRun = new FirstRunPage(page);
   const { keyboard } = page;
   expect((await request.get(`${empty}/api/v1/transactions`)).status()).toBe(503);
@@ -70,7 +69,6 @@ test('completes the setup from an empty disk to an approved test sale by keyboar
   await expect(sell.approved).toBeVisible();
   await expect(note).toBeVisible();
   expect(strokes.clicks()).toBe(0);
-  expect(Date.now() - startedAt).toBeLessThan(90_000);
   const listed = page.waitForRequest((asked) => asked.method() === 'GET' && asked.url().includes('/api/v1/transactions'));
   await keyboard.press('F9');
   const headers = await (await listed).allHeaders();

@@ -11,8 +11,15 @@ interface Shown {
   works: Record<string, boolean>;
 }
 
+interface Outage {
+  readonly state: string;
+  readonly cause: string;
+  /** Time at which it began, in the tenant's time. */
+  readonly since: string;
+}
+
 /** Makes the service answer as if no gateway of the merchant could be reached; null returns to its own answers. */
-async function play(page: Page, outage: { readonly state: string; readonly cause: string } | null): Promise<void> {
+async function play(page: Page, outage: Outage | null): Promise<void> {
   await page.unroute('**/system/reach?*');
   if (outage === null) return;
   await page.route('**/system/reach?*', async (route) => {
@@ -22,7 +29,7 @@ async function play(page: Page, outage: { readonly state: string; readonly cause
     const shown = {
       ...data,
       state: outage.state,
-      since: new Date().toISOString(),
+      since: outage.since,
       gateways,
       works: { ...data.works, cards: false, chargeLater: true },
     };
@@ -30,12 +37,19 @@ async function play(page: Page, outage: { readonly state: string; readonly cause
   });
 }
 
+/** Returns the tenant's time. Other tests move its clock. */
+async function tenantTime(api: ApiSession): Promise<string> {
+  return (await api.read<{ now: string }>('/sandbox/clock')).data.now;
+}
+
 test('says in an outage what still works, stops card entry with the reason, and takes cash by keyboard meanwhile', async ({
   signedIn: page,
+  service,
 }) => {
+  const since = await tenantTime(await ApiSession.open(service));
   const banner = page.getByRole('main').getByText(/^No connection since/);
   const charge = page.getByRole('button', { name: /^Charge/ }).first();
-  await play(page, { state: 'offline', cause: 'network' });
+  await play(page, { state: 'offline', cause: 'network', since });
   await page.reload();
   await expect(banner).toHaveText(
     /^No connection since \d{1,2}:\d\d [AP]M\. Cards and bank accounts can’t be charged\. Cash, checks, invoices and payment links work\. Emails and text messages are sent when the connection returns\.$/,
@@ -73,7 +87,7 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   });
   const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' };
   await api.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'Charge this card for my orders.' });
-  await play(page, { state: 'gateway-down', cause: 'silent' });
+  await play(page, { state: 'gateway-down', cause: 'silent', since: await tenantTime(api) });
   await page.goto(`/#/sell?customerId=${customerId}`);
   await page.reload();
   await expect(page.getByRole('button', { name: /^Charge later/ })).toBeEnabled();

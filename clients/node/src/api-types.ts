@@ -5110,7 +5110,7 @@ export interface paths {
         get: operations["admin.sandboxGateway"];
         put?: never;
         /**
-         * Simulate an outage or a slow gateway
+         * Simulate an outage, a slow gateway or lost answers
          * @description Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover.
          */
         post: operations["admin.setSandboxGateway"];
@@ -14514,10 +14514,10 @@ export interface components {
         };
         SandboxGatewayMode: {
             /**
-             * @description Behavior of the sandbox gateway.
+             * @description `down`: requests do not arrive. `slow`: answers take four seconds. `silent`: requests are executed, but no answer arrives, so payments stay unconfirmed.
              * @enum {string}
              */
-            mode: "normal" | "down" | "slow";
+            mode: "normal" | "down" | "slow" | "silent";
         };
         SandboxGatewayModeResponse: {
             /** @description The result. */
@@ -34490,10 +34490,10 @@ export interface operations {
                     /** @description ID of the gateway. */
                     gatewayId?: string;
                     /**
-                     * @description Behavior of the sandbox gateway.
+                     * @description `down`: requests do not arrive. `slow`: answers take four seconds. `silent`: requests are executed, but no answer arrives, so payments stay unconfirmed.
                      * @enum {string}
                      */
-                    mode: "normal" | "down" | "slow";
+                    mode: "normal" | "down" | "slow" | "silent";
                 };
             };
         };

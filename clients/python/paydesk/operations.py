@@ -5154,11 +5154,11 @@ class AdminSandboxMessagesItem(TypedDict):
 
 
 class SandboxGatewayMode(TypedDict):
-    mode: Literal["normal", "down", "slow"]
+    mode: Literal["normal", "down", "slow", "silent"]
 
 
 class AdminSetSandboxGatewayBody(TypedDict):
-    mode: Literal["normal", "down", "slow"]
+    mode: Literal["normal", "down", "slow", "silent"]
     gatewayId: NotRequired[str]
 
 
@@ -9187,7 +9187,7 @@ class AdminOperations:
         return result
 
     def set_sandbox_gateway(self, body: AdminSetSandboxGatewayBody, *, idempotency_key: str | None = None) -> SandboxGatewayMode:
-        """Simulate an outage or a slow gateway. Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover."""
+        """Simulate an outage, a slow gateway or lost answers. Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover."""
         result: SandboxGatewayMode = self._transport.call(Operation("POST", "/api/v1/sandbox/gateway"), body=body, idempotency_key=idempotency_key)
         return result
 

@@ -3,7 +3,7 @@ import type { Clock } from '#core/kernel';
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
 import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
 import { LEDGER, type LedgerRow, MODES } from './ledger.ts';
-import { decide, isDeclinedAmount, type ResponseDelivery } from './outcomes.ts';
+import { decide, isDeclinedAmount } from './outcomes.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
@@ -11,7 +11,11 @@ export { openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
 export type { SampleBooks } from './sample-books.ts';
 
-export type SandboxMode = 'normal' | 'down' | 'slow';
+/**
+ * `down`: requests do not arrive. `slow`: answers arrive after 4 s. `silent`: requests are executed, but no answer arrives, not even to
+ * inquiries.
+ */
+export type SandboxMode = 'normal' | 'down' | 'slow' | 'silent';
 
 export interface SandboxGatewayOptions {
   /** Ledger of the simulator, from `openSandboxLedger()`. */
@@ -35,6 +39,7 @@ export interface SandboxGateway extends Connector {
 const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
 const MODE_LIFETIME_MS = 1_000;
+const SILENT = 'The sandbox gateway loses its answers.';
 /** Replaces the gateway ID to mean all gateways of the tenant. */
 const ALL = '';
 
@@ -105,12 +110,13 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       if (travel === 'never-received') return lost();
       if (travel === 'error') return { kind: 'not-sent', reason: 'The sandbox gateway responded with an error.', retry: 'error' };
       const answer = await record(paymentEntry(operation, charge, decision, nowOf(charge)));
-      return deliver(travel, answer);
+      return travel === 'answer-lost' ? lost() : deliver(charge, answer);
     });
   }
 
-  async function deliver(travel: ResponseDelivery, answer: Outcome): Promise<Outcome> {
-    return travel === 'answer-lost' ? lost() : answer;
+  /** Returns the answer, or its loss in the mode `silent`. */
+  async function deliver({ tenantId, gatewayId }: ReferencedRequest | ChargeRequest, answer: Outcome): Promise<Outcome> {
+    return (await modeOf(tenantId, gatewayId)) === 'silent' ? lost() : answer;
   }
 
   async function lost(): Promise<Outcome> {
@@ -122,7 +128,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     return withMode(request, async () => {
       const refused = await declineCodeOf(operation, request);
       const decided = refused ? ({ kind: 'declined', decline_code: refused } as const) : ({ kind: 'approved' } as const);
-      return record(newEntry(request, operation, decided, nowOf(request)));
+      return deliver(request, await record(newEntry(request, operation, decided, nowOf(request))));
     });
   }
 
@@ -160,6 +166,8 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     refund: (request) => changePayment('refund', request),
     inquire: (request) =>
       withMode(request, async () => {
+        // Without the waiting time of a real inquiry, so that programs see the next attempt sooner.
+        if ((await modeOf(request.tenantId, request.gatewayId)) === 'silent') return { kind: 'unknown' as const, cause: SILENT };
         const row = await ledger.read(request.tenantId).one(LEDGER, { processor_ref: request.processorRef });
         return row ? outcomeOf(row) : { kind: 'not-found' as const };
       }).then((answer) => (answer.kind === 'not-sent' ? { kind: 'unknown' as const, cause: answer.reason } : answer)),

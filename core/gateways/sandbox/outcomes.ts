@@ -5,7 +5,7 @@ import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type Decli
 import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
 /** Delivery of the sandbox's response to the service. */
-export type ResponseDelivery = 'answered' | 'answer-lost' | 'never-received' | 'error';
+type ResponseDelivery = 'answered' | 'answer-lost' | 'never-received' | 'error';
 /** Behavior of refunds of a payment: as requested, always declined, or declined once. */
 type RefundRule = 'approve' | 'decline' | 'decline-first';
 

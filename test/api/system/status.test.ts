@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { createUnconfirmedPayment } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
 import { type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
@@ -44,22 +45,6 @@ const once = (fixture: ApiFixture, name: string, state: Item['state']): Promise<
 
 const gatewayMode = ({ api }: ApiFixture, mode: string, gatewayId?: string) =>
   expectData(api.admin.post('/sandbox/gateway', { mode, gatewayId }));
-
-/**
- * Creates a payment whose response is lost at a gateway that is unavailable for inquiries: it must become unavailable while the response is
- * pending.
- */
-async function leaveInDoubt(service: ApiFixture): Promise<void> {
-  for (let attempt = 1; attempt <= 20; attempt += 1) {
-    const asked = service.api.admin.post('/transactions', cardBody(40 + attempt, CARDS.answerLost));
-    await itemOf(service, 'payments');
-    await gatewayMode(service, 'down');
-    const { status: answered } = await asked;
-    if (answered === 502 && (await itemOf(service, 'payments')).state !== 'ok') return;
-    await gatewayMode(service, 'normal');
-  }
-  throw new Error('no payment was left in doubt');
-}
 
 describeOnSmallData('the status of the system', DATABASES, (fixture) => {
   test('describes every item in a sentence, and items of the installation only to users of its first account', async () => {
@@ -128,8 +113,8 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
   });
 
   test('warns about an unconfirmed payment, and reports a problem after an hour', async () => {
-    await leaveInDoubt(fixture());
-    expect(await once(fixture(), 'payments', 'warning')).toMatchObject({ action: 'open-transactions' });
+    await createUnconfirmedPayment(fixture());
+    expect(await itemOf(fixture(), 'payments')).toMatchObject({ action: 'open-transactions' });
     await advanceClock(fixture(), 2 * 3_600);
     expect(await itemOf(fixture(), 'payments')).toMatchObject({ state: 'problem' });
     await gatewayMode(fixture(), 'normal');

@@ -191,7 +191,6 @@ describeOnAnyDatabase('unconfirmed payments', (fixture) => {
     for (let round = 0; round < 4; round += 1) {
       const merchantId = await createMerchant(fixture());
       const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
-      // Under load, earlier payments of createUnconfirmedPayment() may have been approved.
       const takenBefore = await taken(fixture(), merchantId);
       await gatewayMode(fixture(), 'normal');
       const [decided] = await Promise.all([
