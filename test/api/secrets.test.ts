@@ -1,11 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { startServerProcess } from '../support/process.ts';
 import { cardBody } from '../support/sales.ts';
 import { createSampleInstallation } from '../support/sample-data.ts';
 import { type Api, type ApiFixture, apiOf, DATABASES, expectData } from '../support/server.ts';
+import { storedData } from '../support/stored-data.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../support/webhook-receiver.ts';
 
 /** Numbers and a code that occur nowhere else in the test. */
@@ -28,28 +26,6 @@ function disguises(text: string): string[] {
     Buffer.from(text, 'utf16le').toString('latin1'),
     ...phases,
   ];
-}
-
-async function bytesOf(folder: string): Promise<string> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const parts = await Promise.all(
-    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
-  );
-  return parts.join('\n');
-}
-
-/** Every row of every table, as text. */
-async function rowsOf(url: string): Promise<string> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows: tables } = await client.query<{ schema: string; name: string }>(
-    "SELECT table_schema AS schema, table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'sandbox_gateway')",
-  );
-  const parts: string[] = [];
-  for (const { schema, name } of tables) parts.push(JSON.stringify((await client.query(`SELECT * FROM "${schema}"."${name}"`)).rows));
-  await client.end();
-  expect(tables.length).toBeGreaterThan(8);
-  return parts.join('\n');
 }
 
 /** Passwords, tokens, keys and credentials, each of which is returned at most once and never stored in clear text. */
@@ -153,10 +129,10 @@ test.each(DATABASES)(
     answers.push((await api.admin.get(`/webhooks/${endpoint.data.id}/deliveries?limit=200`)).text);
     answers.push((await api.admin.get('/webhooks')).text);
     // While the server runs, the write-ahead log contains the last writes; it is read before the server empties it.
-    const running = await bytesOf(dataDir);
+    const running = await storedData(dataDir, url);
     await server.stop();
     await receiver.stop();
-    const stored = [running, await bytesOf(dataDir), url ? await rowsOf(url) : '', server.log()].join('\n');
+    const stored = [running, await storedData(dataDir, url), server.log()].join('\n');
     for (const [what, secret] of Object.entries(shown)) {
       expect(secret.length, what).toBeGreaterThan(11);
       for (const form of disguises(secret)) expect(stored.includes(form), `${what} as ${form}`).toBe(false);

@@ -59,11 +59,15 @@ export const linesOf = ({ api }: Pick<ApiFixture, 'api'>, importId: string, quer
   expectData(api.admin.get<ImportLineRecord[]>(`/customers/imports/${importId}/lines?limit=200${query}`));
 
 /** Waits for the end of an import. */
-export const untilDone = ({ api }: Pick<ApiFixture, 'api'>, importId: string): Promise<ImportRecord> =>
-  until('the import is done', async () => {
-    const record = await expectData(api.admin.get<ImportRecord>(`/customers/imports/${importId}`));
-    return record.status === 'done' ? record : undefined;
-  });
+export const untilDone = ({ api }: Pick<ApiFixture, 'api'>, importId: string, withinMs?: number): Promise<ImportRecord> =>
+  until(
+    'the import is done',
+    async () => {
+      const record = await expectData(api.admin.get<ImportRecord>(`/customers/imports/${importId}`));
+      return record.status === 'done' ? record : undefined;
+    },
+    { withinMs },
+  );
 
 /** Runs an import and waits for its end. */
 export async function runImport(fixture: Pick<ApiFixture, 'api'>, importId: string, body: object = {}): Promise<ImportRecord> {

@@ -31,7 +31,7 @@ export interface SettlementLine {
 let made = 0;
 
 /** Creates a merchant, so that no other test uses its money. */
-export async function createMerchant({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<string> {
+export async function createMerchant({ api }: Pick<ApiFixture, 'api'>, more: Record<string, unknown> = {}): Promise<string> {
   made += 1;
   const body = { name: `Wharf ${made}`, timezone: 'America/New_York', ...more };
   return (await expectData(api.admin.post<{ merchantId: string }>('/merchants', body), 201)).merchantId;

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { surfaceOf } from '../../support/api-client.ts';
@@ -18,6 +17,7 @@ import { freshDatabase } from '../../support/postgres.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, expectData, expectError } from '../../support/server.ts';
+import { storedData } from '../../support/stored-data.ts';
 
 const BANK = { accountNumber: '24413815', routingNumber: '490000018', accountType: 'checking', accountHolderName: 'Ann Other' };
 const CHECK = /^(profile|authenticateTestRequest)$/;
@@ -378,23 +378,6 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
   });
 });
 
-/** All stored data of a workstation: its files, and each row of its database. */
-async function keptBy(dataDir: string, databaseUrl: string | undefined): Promise<string> {
-  const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  const parts = await Promise.all(
-    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
-  );
-  if (databaseUrl === undefined) return parts.join('\n');
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows: tables } = await client.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
-  );
-  for (const { name } of tables) parts.push(JSON.stringify((await client.query(`SELECT * FROM "${name}"`)).rows));
-  await client.end();
-  return parts.join('\n');
-}
-
 test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encrypted only (%s)', { timeout: 60_000 }, async (database) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-gateways-'));
   const fresh = database === 'postgres' ? await freshDatabase() : undefined;
@@ -428,9 +411,9 @@ test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encr
   answers.push((await admin.post(`${at}/${id}/check`)).text, (await admin.get(at)).text);
   answers.push((await admin.post('/transactions', saleAtSimulator(12))).text);
   answers.push((await admin.get('/audit-logs?limit=100')).text, (await admin.get('/gateway-types')).text);
-  const running = await keptBy(dataDir, fresh?.url);
+  const running = await storedData(dataDir, fresh?.url);
   await server.stop();
-  const everything = [running, await keptBy(dataDir, fresh?.url), server.log(), ...answers].join('\n');
+  const everything = [running, await storedData(dataDir, fresh?.url), server.log(), ...answers].join('\n');
   expect(answers.join('\n')).toContain('gateway.updated');
   expect(everything).toContain('Corner Shop');
   expect(everything.includes('canary')).toBe(false);

@@ -1,10 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { type Answer, DATABASES, describeOnBothDatabases, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { storedData } from '../../support/stored-data.ts';
 import { createUser } from '../../support/users.ts';
 import { type MailServer, startMailServer } from './fake-mail-server.ts';
 import {
@@ -131,22 +129,6 @@ describeOnBothDatabases('the outbox', (fixture) => {
   });
 });
 
-async function everything(dataDir: string, url: string | undefined): Promise<string> {
-  if (url === undefined) {
-    const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
-    return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('\n');
-  }
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
-  );
-  const parts: string[] = [];
-  for (const { name } of rows) parts.push(JSON.stringify((await client.query(`SELECT * FROM "${name}"`)).rows));
-  await client.end();
-  return parts.join('\n');
-}
-
 test.each(DATABASES)('never stores or returns codes and passwords of a live account in clear text (%s)', async (database) => {
   const postgres = database === 'postgres' ? await freshDatabase() : undefined;
   const strict = await startMailServer({ login: { user: 'till', password: 'canary-smtp-password' } });
@@ -230,7 +212,7 @@ test.each(DATABASES)('never stores or returns codes and passwords of a live acco
     ]);
     const code = /\b\d{6}\b/.exec(strict.to('goes@pier.example')[0]?.text ?? '')?.[0] ?? '';
     expect(code).toMatch(/^\d{6}$/);
-    const kept = await everything(dataDir, postgres?.url);
+    const kept = await storedData(dataDir, postgres?.url);
     expect(kept).toContain('waits@pier.example');
     for (const secret of [`is ${code}`, 'canary-smtp-password', Buffer.from('canary-smtp-password').toString('base64')])
       expect(kept.includes(secret)).toBe(false);
