@@ -1,6 +1,9 @@
 // Information that processors get about cards on file, and their advice on further charges.
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { STRIPE_HEADER, stripeRow } from '../../../support/customer-transfer.ts';
 import { cardPayment, openLiveCore } from '../../../support/live-core.ts';
+import { until } from '../../../support/until.ts';
 
 test.each(['authorizenet', 'nmi'])(
   '%s: the processor is informed that a card is stored, and later charges refer to the first one',
@@ -29,6 +32,28 @@ test.each(['authorizenet', 'nmi'])(
     }
   },
 );
+
+test('refers the first charge by the merchant of an imported card to the payment at the earlier provider', async () => {
+  const live = await openLiveCore();
+  try {
+    const simulator = await live.addSimulator('authorizenet');
+    const { core, actor, merchantId } = live;
+    const content = [Buffer.from([STRIPE_HEADER, stripeRow(7)].join('\n'))];
+    const file = { merchantId, filename: 'stripe.csv', content: Readable.from(content) };
+    const { importId } = await core.customerTransfer.receive(actor, file);
+    await core.customerTransfer.run(actor, importId);
+    await core.start();
+    await until('the import is done', async () => (await core.customerTransfer.get(actor, importId)).status === 'done');
+    const [customer] = (await core.customers.page(actor, {}, { page: 1, limit: 5 })).items;
+    const charge = { customerId: customer?.customerId, amount: 20, frequency: 'monthly' };
+    await core.recurring.create(actor, charge as never);
+    const sent = simulator.lastRequest()?.body ?? '';
+    expect(sent).toContain('"originalNetworkTransId":"012345678907"');
+    expect(sent).toContain('"isSubsequentAuth":"true"');
+  } finally {
+    await live.close();
+  }
+});
 
 test.each([
   ['261', { kind: 'stop-card' }, 'cancelled'],
