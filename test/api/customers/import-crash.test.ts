@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { type ImportRecord, STRIPE_HEADER, sendCustomers, stripeRow, testCard, untilDone } from '../../support/customer-transfer.ts';
+import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
+import { type ImportRecord, sendCustomers, untilDone } from '../../support/customer-transfer.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';

@@ -1,15 +1,6 @@
 import { describe, expect } from 'vitest';
-import {
-  type ImportLineRecord,
-  type ImportRecord,
-  linesOf,
-  runImport,
-  STRIPE_HEADER,
-  sendCustomers,
-  stripeRow,
-  testCard,
-  untilDone,
-} from '../../support/customer-transfer.ts';
+import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
+import { type ImportLineRecord, type ImportRecord, linesOf, runImport, sendCustomers, untilDone } from '../../support/customer-transfer.ts';
 import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 

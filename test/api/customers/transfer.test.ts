@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { createMessage, decrypt, encrypt, generateKey, readKey, readMessage, readPrivateKey } from 'openpgp';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { runImport, STRIPE_HEADER, sendCustomers, stripeRow, testCard } from '../../support/customer-transfer.ts';
+import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
+import { runImport, sendCustomers } from '../../support/customer-transfer.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 

@@ -1,7 +1,7 @@
 // Information that processors get about cards on file, and their advice on further charges.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { STRIPE_HEADER, stripeRow } from '../../../support/customer-transfer.ts';
+import { STRIPE_HEADER, stripeRow } from '../../../support/customer-file.ts';
 import { cardPayment, openLiveCore } from '../../../support/live-core.ts';
 import { until } from '../../../support/until.ts';
 
