@@ -35,6 +35,7 @@ export type { PayPage } from './page.ts';
 
 export type { InvoicesSummary } from './read.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
+export { type TipChoice, tipOnAmount } from './tips.ts';
 export type { PageVisit } from './visits.ts';
 
 export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS];

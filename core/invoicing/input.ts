@@ -1,6 +1,7 @@
 import type { PaymentMethodInput } from '#core/payments';
 import type { NewItem } from './items.ts';
 import type { InvoicePaymentMethod } from './schema.ts';
+import type { TipChoice } from './tips.ts';
 
 /** Input of a new invoice (specification 2.6, 4.10; decisions 7). */
 export interface NewInvoice {
@@ -68,6 +69,8 @@ export interface PageInput {
   readonly zip?: string;
   /** Address in one text; required if the invoice asks for it. */
   readonly shippingAddress?: string;
+  /** Tip that the payer adds; none by default. It does not pay the invoice. */
+  readonly tip?: TipChoice;
   /** Surcharge that the page showed to the payer, as a decimal; a higher one is refused with RESOURCE_CONFLICT. */
   readonly surchargeAmount?: string;
 }

@@ -6,6 +6,7 @@ import {
   isEmailAddress,
   isStorable,
   type Money,
+  money,
   parseMoney,
   ServiceError,
   serviceActor,
@@ -24,6 +25,7 @@ import { loadInvoice } from './read.ts';
 import { findByPageToken, invoiceNotFound } from './repository.ts';
 import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
+import { type TipChoice, type TipOffer, tipOf, tipOfferOf } from './tips.ts';
 
 /** `open` accepts a payment; `busy`: a pending payment reserves the whole amount due; `closed`: the merchant no longer exists. */
 type PageState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
@@ -42,6 +44,8 @@ export interface PayPage {
   readonly requireZip: boolean;
   /** Surcharge on credit cards that the merchant's rule has, in percent; 0 for none. Law and card schemes may allow less. */
   readonly surchargePercent: number;
+  /** Tips that the page offers; null for none. */
+  readonly tips: TipOffer | null;
 }
 
 const ATTEMPT_KEY_MAX = 100;
@@ -63,6 +67,7 @@ export async function openPage(deps: Dependencies, token: string): Promise<PayPa
     requireCvv: merchant.vtSettings.requireCvv,
     requireZip: requiresZip(merchant),
     surchargePercent: rulePercent(merchant),
+    tips: tipOfferOf(merchant, row),
   };
 }
 
@@ -120,7 +125,8 @@ export async function payOnPage(
   const actor: Actor = { ...serviceActor(row.tenant_id), credentialId: 'page', name: 'payer', ...from };
   const { method } = input;
   const customerId = await customerOf(deps, row);
-  const surcharge = await surchargeOf(deps, row, { method, zip: payer.zip, amount });
+  const tipMinor = tipOf(input.tip, tipOfferOf(merchant, row), amount);
+  const surcharge = await surchargeOf(deps, row, { method, zip: payer.zip, amount, tipMinor });
   if (surcharge.surchargeAmount.minor > shownSurcharge(input, amount.currency)) throw surchargeNotShown(surcharge);
   try {
     const { paymentId } = await charge(deps, actor, {
@@ -128,6 +134,7 @@ export async function payOnPage(
       merchant,
       customerId,
       amount,
+      tipMinor,
       surchargeMinor: surcharge.surchargeAmount.minor,
       method,
       invoiceMethod: method.kind,
@@ -153,25 +160,33 @@ export async function payOnPage(
 export async function quoteOnPage(
   deps: Dependencies,
   token: string,
-  input: { readonly firstDigits: string; readonly amount: string; readonly zip?: string },
+  input: { readonly firstDigits: string; readonly amount: string; readonly zip?: string; readonly tip?: TipChoice },
 ): Promise<SurchargeQuote> {
   const { row, merchant } = await findPage(deps, token);
   refuseUnlessOpen(stateOf(deps, row, merchant), row);
   const { firstDigits, zip } = input;
-  return surchargeOf(deps, row, { firstDigits, zip, amount: parseMoney(input.amount, row.currency as Currency) });
+  const amount = parseMoney(input.amount, row.currency as Currency);
+  return surchargeOf(deps, row, { firstDigits, zip, amount, tipMinor: tipOf(input.tip, tipOfferOf(merchant, row), amount) });
 }
 
 interface ChosenCard {
+  /** Amount that pays the invoice. */
   readonly amount: Money;
+  readonly tipMinor: number;
   readonly zip?: string;
   readonly method?: PageInput['method'];
   readonly firstDigits?: string;
 }
 
-function surchargeOf(deps: Dependencies, row: InvoiceRow, { amount, zip, method, firstDigits }: ChosenCard): Promise<SurchargeQuote> {
+function surchargeOf(
+  deps: Dependencies,
+  row: InvoiceRow,
+  { amount, tipMinor, zip, method, firstDigits }: ChosenCard,
+): Promise<SurchargeQuote> {
   return deps.payments.quoteSurcharge(serviceActor(row.tenant_id), {
     merchantId: row.merchant_id,
-    amount: formatDecimal(amount),
+    amount: formatDecimal(money(amount.minor + tipMinor, amount.currency)),
+    tipAmount: formatDecimal(money(tipMinor, amount.currency)),
     currency: amount.currency,
     firstDigits: firstDigits ?? (method?.kind === 'card' ? method.number.replace(/\D/g, '').slice(0, FIRST_DIGITS) : undefined),
     isBankAccount: method?.kind === 'ach',

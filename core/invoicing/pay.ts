@@ -171,6 +171,8 @@ interface Charge {
   readonly customerId?: string;
   /** Amount that pays the invoice. */
   readonly amount: Money;
+  /** Tip of the payer, in minor units; charged in addition. */
+  readonly tipMinor?: number;
   /** Surcharge that the payer agreed to, in minor units; charged in addition. */
   readonly surchargeMinor?: number;
   /** Payment method; by default the customer's stored one. */
@@ -199,7 +201,7 @@ type Charged =
  * or by the job that finds it.
  */
 export async function charge(deps: Dependencies, actor: Actor, request: Charge): Promise<Charged> {
-  const { row: invoiceBefore, merchant, amount, payer, surchargeMinor = 0 } = request;
+  const { row: invoiceBefore, merchant, amount, payer, tipMinor = 0, surchargeMinor = 0 } = request;
   const { tenantId } = actor;
   const paymentId = newId('ivp', deps.clockOf(tenantId).now());
   const prepare = async (work: Work, transactionId: string) => {
@@ -213,6 +215,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
       ...paymentRow(actor, row, paymentId, amount.minor, at),
       ...idempotencyColumns(actor),
       ...dueAt(later(realNow(), RECHECK_AFTER_MS)),
+      tip_minor: tipMinor,
       surcharge_minor: surchargeMinor,
       method: request.invoiceMethod,
       status: 'pending',
@@ -233,7 +236,8 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
       { ...actor, idempotencyKey: null },
       {
         type: 'sale',
-        amount: formatDecimal(money(amount.minor + surchargeMinor, amount.currency)),
+        amount: formatDecimal(money(amount.minor + tipMinor + surchargeMinor, amount.currency)),
+        tipAmount: formatDecimal(money(tipMinor, amount.currency)),
         surchargeAmount: formatDecimal(money(surchargeMinor, amount.currency)),
         currency: amount.currency,
         method: request.method,

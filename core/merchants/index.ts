@@ -140,6 +140,7 @@ export function createMerchants(needs: MerchantDependencies) {
     gatewayList: readonly GatewayRow[],
   ): void {
     if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
+    if (name === 'amount-settings') checkTips(value as Sections['amount-settings']);
     if (name === 'permissions') {
       const { permissions } = value as Sections['permissions'];
       if (permissions !== null) needs.checkGrant(actor, permissions);
@@ -344,6 +345,12 @@ export function createMerchants(needs: MerchantDependencies) {
       return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && merchantOf(row).allowPrivateWebhookTargets);
     },
   };
+}
+
+/** @throws ServiceError VALIDATION_ERROR if pay pages should offer a tip, but no choice is set. */
+function checkTips({ pageTips, tipPercents, tipCustomAmount }: Sections['amount-settings']): void {
+  if (pageTips === 'off' || tipCustomAmount || tipPercents.length > 0) return;
+  throw new ServiceError('VALIDATION_ERROR', 'Pay pages with a tip need `tipPercents` or `tipCustomAmount`.', { field: 'tipPercents' });
 }
 
 function noMerchant(merchantId: string): ServiceError {

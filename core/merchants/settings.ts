@@ -34,6 +34,12 @@ export interface AmountSettings {
    * own may state any surcharge within the limits.
    */
   readonly surchargeCheck: 'rule' | 'limits';
+  /** Pay pages that offer a tip: none, those of payment links, or those of invoices too. */
+  readonly pageTips: 'off' | 'links' | 'links_and_invoices';
+  /** Suggested tips in percent of the amount to pay. */
+  readonly tipPercents: readonly number[];
+  /** True if the payer may enter the amount of the tip. */
+  readonly tipCustomAmount: boolean;
 }
 
 /** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
@@ -166,7 +172,13 @@ const DEFAULTS: Sections = {
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
   },
-  'amount-settings': { surchargePercent: 0, surchargeCheck: 'rule' },
+  'amount-settings': {
+    surchargePercent: 0,
+    surchargeCheck: 'rule',
+    pageTips: 'off',
+    tipPercents: [15, 18, 20],
+    tipCustomAmount: true,
+  },
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
   permissions: { permissions: null },
   'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true, missedPeriods: 'latest' },

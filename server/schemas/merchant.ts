@@ -58,6 +58,13 @@ const VT = {
 const AMOUNTS = {
   surchargePercent: Percent(SURCHARGE_PERCENT_MAX),
   surchargeCheck: literals('rule', 'limits'),
+  pageTips: literals('off', 'links', 'links_and_invoices'),
+  tipPercents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
+    maxItems: 4,
+    uniqueItems: true,
+    description: 'suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100',
+  }),
+  tipCustomAmount: Type.Boolean({ description: 'whether the payer may enter the amount of the tip' }),
 };
 const FRAUD = {
   declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),

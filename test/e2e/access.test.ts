@@ -167,6 +167,26 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await expect(drawer.getByText('https://shop.example', { exact: true })).toBeVisible();
 });
 
+test('offers tips on pay pages by keyboard', async ({ signedIn: page, service }) => {
+  const { api, merchantId } = await asAdmin(service);
+  await page.goto('/settings/amounts');
+  await page.getByRole('combobox', { name: 'Pay pages with a tip' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const suggested = page.getByLabel('Suggested tips');
+  await suggested.fill('');
+  await suggested.pressSequentially('12, 14 , 101');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText(/tipPercents.*101|at most 4 whole numbers|from 1 to 100/).first()).toBeVisible();
+  await suggested.fill('12, 14');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('No changes')).toBeVisible();
+  const { data } = await api<{ pageTips: string; tipPercents: number[] }>('GET', `/merchants/${merchantId}/amount-settings`);
+  expect(data).toMatchObject({ pageTips: 'links', tipPercents: [12, 14], tipCustomAmount: true });
+  await api('PUT', `/merchants/${merchantId}/amount-settings`, { pageTips: 'off', tipPercents: [15, 18, 20] });
+});
+
 test('applies settings changed elsewhere to the terminal without a reload', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
   const sell = new SellPage(page);

@@ -275,3 +275,30 @@ test('no state of the pay page has an accessibility fault at 360 pixels in eithe
     await seen(where);
   }
 });
+
+test('adds a tip by keyboard, with the total on the button', async ({ page, service }) => {
+  const api = await ApiSession.open(service);
+  const merchantApi = await openMerchantApi(service);
+  await merchantApi.change('amount-settings', { pageTips: 'links', tipPercents: [15, 20], tipCustomAmount: true });
+  const { invoiceId, url } = await linked(api, { amount: 61.3, allowPartial: true });
+  const pay = new PayPage(page);
+  await page.goto(url);
+  await expectAccessible(page);
+  await expect(page.getByLabel('15% 9.20 USD')).toBeVisible();
+  await expect(pay.field('tipAmount')).toBeHidden();
+  await pay.typeInto({ amount: '40' });
+  await expect(page.getByLabel('20% 8.00 USD')).toBeVisible();
+  await pay.tabTo(page.getByLabel('No tip'));
+  await page.keyboard.press('ArrowDown');
+  await expect(pay.button).toHaveText('Pay 46.00 USD');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(pay.field('tipAmount')).toBeVisible();
+  await pay.typeInto({ tipAmount: '7.35', number: '4111111111111111', expiry: '1239', cvv: '123', zip: '04101', name: 'Ann Marsh' });
+  await expect(pay.button).toHaveText('Pay 47.35 USD');
+  await page.keyboard.press('Enter');
+  await expect(pay.paid).toBeVisible();
+  await expect(page.locator('dl')).toContainText('Tip7.35 USD');
+  expect(await invoiceOf(api, invoiceId)).toMatchObject({ amountPaid: 40, amountDue: 21.3 });
+  await merchantApi.change('amount-settings', { pageTips: 'off' });
+});

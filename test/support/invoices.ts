@@ -4,6 +4,8 @@ export interface PaymentRecord {
   paymentId: string;
   method: string;
   amount: number;
+  tipAmount: number;
+  surchargeAmount: number;
   status: string;
   transactionId: string | null;
   card: { brand: string; last4: string } | null;

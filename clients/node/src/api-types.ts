@@ -12799,12 +12799,21 @@ export interface components {
             /** @description Settings of tips, tax and surcharges. */
             amountSettings: {
                 /**
+                 * @description Pay pages that offer a tip: none, those of payment links, or those of invoices too.
+                 * @enum {string}
+                 */
+                pageTips: "off" | "links" | "links_and_invoices";
+                /**
                  * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
                  * @enum {string}
                  */
                 surchargeCheck: "rule" | "limits";
                 /** @description A number from 0 to 4. */
                 surchargePercent: number;
+                /** @description Whether the payer may enter the amount of the tip. */
+                tipCustomAmount: boolean;
+                /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
+                tipPercents: number[];
             };
             /** @description City. */
             city: string | null;
@@ -25339,12 +25348,21 @@ export interface operations {
                         /** @description The result. */
                         data: {
                             /**
+                             * @description Pay pages that offer a tip: none, those of payment links, or those of invoices too.
+                             * @enum {string}
+                             */
+                            pageTips: "off" | "links" | "links_and_invoices";
+                            /**
                              * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
                              * @enum {string}
                              */
                             surchargeCheck: "rule" | "limits";
                             /** @description A number from 0 to 4. */
                             surchargePercent: number;
+                            /** @description Whether the payer may enter the amount of the tip. */
+                            tipCustomAmount: boolean;
+                            /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
+                            tipPercents: number[];
                         };
                         /**
                          * @description True if the operation succeeded; false if it was refused or the payment was declined.
@@ -25377,12 +25395,21 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Pay pages that offer a tip: none, those of payment links, or those of invoices too.
+                     * @enum {string}
+                     */
+                    pageTips?: "off" | "links" | "links_and_invoices";
+                    /**
                      * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
                      * @enum {string}
                      */
                     surchargeCheck?: "rule" | "limits";
                     /** @description A number from 0 to 4. */
                     surchargePercent?: number;
+                    /** @description Whether the payer may enter the amount of the tip. */
+                    tipCustomAmount?: boolean;
+                    /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
+                    tipPercents?: number[];
                 };
             };
         };
@@ -25397,12 +25424,21 @@ export interface operations {
                         /** @description The result. */
                         data: {
                             /**
+                             * @description Pay pages that offer a tip: none, those of payment links, or those of invoices too.
+                             * @enum {string}
+                             */
+                            pageTips: "off" | "links" | "links_and_invoices";
+                            /**
                              * @description `rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits.
                              * @enum {string}
                              */
                             surchargeCheck: "rule" | "limits";
                             /** @description A number from 0 to 4. */
                             surchargePercent: number;
+                            /** @description Whether the payer may enter the amount of the tip. */
+                            tipCustomAmount: boolean;
+                            /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
+                            tipPercents: number[];
                         };
                         /**
                          * @description True if the operation succeeded; false if it was refused or the payment was declined.

@@ -429,6 +429,9 @@ class MerchantVtSettings(TypedDict):
 class MerchantAmountSettings(TypedDict):
     surchargePercent: float
     surchargeCheck: Literal["rule", "limits"]
+    pageTips: Literal["off", "links", "links_and_invoices"]
+    tipPercents: list[int]
+    tipCustomAmount: bool
 
 
 class PublicProvisionMerchantBody(TypedDict):
@@ -2811,16 +2814,25 @@ class AdminChangeVtSettingsBody(TypedDict):
 class AdminGetAmountSettingsResult(TypedDict):
     surchargePercent: float
     surchargeCheck: Literal["rule", "limits"]
+    pageTips: Literal["off", "links", "links_and_invoices"]
+    tipPercents: list[int]
+    tipCustomAmount: bool
 
 
 class AdminChangeAmountSettingsResult(TypedDict):
     surchargePercent: float
     surchargeCheck: Literal["rule", "limits"]
+    pageTips: Literal["off", "links", "links_and_invoices"]
+    tipPercents: list[int]
+    tipCustomAmount: bool
 
 
 class AdminChangeAmountSettingsBody(TypedDict):
     surchargePercent: NotRequired[float]
     surchargeCheck: NotRequired[Literal["rule", "limits"]]
+    pageTips: NotRequired[Literal["off", "links", "links_and_invoices"]]
+    tipPercents: NotRequired[list[int]]
+    tipCustomAmount: NotRequired[bool]
 
 
 class AdminGetBrandingResult(TypedDict):

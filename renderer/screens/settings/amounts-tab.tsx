@@ -2,11 +2,12 @@ import Alert from '@mui/material/Alert';
 import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
+import { PageTips } from './page-tips.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Rules for the parts of amounts: surcharges. */
+/** Rules for the parts of amounts: surcharges and tips. */
 export function AmountsTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="amounts">
@@ -44,6 +45,7 @@ export function AmountsTab({ merchantId }: TabProps) {
                 </Alert>
               )}
             </Group>
+            <PageTips draft={draft} isReadOnly={isReadOnly} />
             <Group title="Card ranges">
               <CardRanges />
             </Group>

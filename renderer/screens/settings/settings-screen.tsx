@@ -25,7 +25,7 @@ const TABS = [
   ['channels', 'Messages', ChannelsTab],
   ['terminal', 'Virtual terminal', TerminalTab],
   ['items', 'Items', ItemsTab],
-  ['amounts', 'Surcharge', AmountsTab],
+  ['amounts', 'Tips and surcharge', AmountsTab],
   ['gateways', 'Gateways', GatewaysTab],
   ['routing', 'Routing', RoutingTab],
   ['fraud', 'Fraud', FraudTab],

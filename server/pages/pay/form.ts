@@ -3,10 +3,11 @@ import type { PaymentMethodInput } from '#core/payments';
 import { CARD_ENTRY } from '../card-entry.ts';
 import { readShipping, SHIPPING_FIELDS, type ShippingValues, shippingProblem } from './shipping.ts';
 import type { Texts } from './texts.ts';
+import { CUSTOM_TIP, isTipOffered, type TipValues } from './tip.ts';
 import type { PayView } from './view.ts';
 
 /** Values of a submitted form. Card number, account number and security code are used for one payment and never sent back. */
-export interface FormValues extends ShippingValues {
+export interface FormValues extends ShippingValues, TipValues {
   readonly attempt: string;
   readonly method: 'card' | 'ach';
   /** Amount to pay: as typed, or as the page showed it. */
@@ -25,7 +26,19 @@ export interface FormValues extends ShippingValues {
   readonly email: string;
 }
 
-export const FIELDS = ['amount', 'number', 'expiry', 'cvv', 'zip', 'routing', 'account', 'name', 'email', ...SHIPPING_FIELDS] as const;
+export const FIELDS = [
+  'amount',
+  'tipAmount',
+  'number',
+  'expiry',
+  'cvv',
+  'zip',
+  'routing',
+  'account',
+  'name',
+  'email',
+  ...SHIPPING_FIELDS,
+] as const;
 export type FieldName = (typeof FIELDS)[number];
 
 /** Problems by field, in the payer's language. */
@@ -40,9 +53,12 @@ const ZIP = /^[\dA-Z][\dA-Z -]{1,8}[\dA-Z]$/i;
 /** Digits as long as a card number, which do not belong in a name. */
 const LONG_NUMBER = /\d(?:[ -]?\d){11}/;
 
-/** Returns true if a form is complete: it contains the key that recognizes a second submission, and the amount that the payer saw. */
-export function isComplete({ attempt, amount }: FormValues, { allowPartial }: PayView): boolean {
-  return ATTEMPT.test(attempt) && (allowPartial || AMOUNT.test(amount));
+/**
+ * Returns true if a form is complete: it contains the key that recognizes a second submission, the amount that the payer saw, and no tip that the page
+ * does not offer any more.
+ */
+export function isComplete(values: FormValues, view: PayView): boolean {
+  return ATTEMPT.test(values.attempt) && (view.allowPartial || AMOUNT.test(values.amount)) && isTipOffered(values, view);
 }
 
 export function readForm(form: URLSearchParams, view: PayView): FormValues {
@@ -58,6 +74,8 @@ export function readForm(form: URLSearchParams, view: PayView): FormValues {
     attempt: text('attempt'),
     method: view.methods.includes(method) ? method : first,
     amount: amountAsTyped(text('amount'), view),
+    tip: text('tip'),
+    tipAmount: text('tip') === CUSTOM_TIP ? amountAsTyped(text('tipAmount'), view) : '',
     surcharge: AMOUNT.test(text('surcharge')) ? text('surcharge') : '0',
     currency: text('currency'),
     name: text('name'),
@@ -73,7 +91,7 @@ export function readForm(form: URLSearchParams, view: PayView): FormValues {
   };
 }
 
-const REUSABLE = ['amount', 'name', 'zip', 'routing', 'accountType', 'email', ...SHIPPING_FIELDS] as const;
+const REUSABLE = ['amount', 'tip', 'tipAmount', 'name', 'zip', 'routing', 'accountType', 'email', ...SHIPPING_FIELDS] as const;
 /** Values of a form that may be shown again. */
 export type ReusableFields = Partial<Pick<FormValues, 'method' | (typeof REUSABLE)[number]>>;
 
@@ -103,6 +121,7 @@ export function faultsOf(values: FormValues, view: PayView, { errors }: Texts): 
     else if (!isRight(values[name])) faults[name] = errors[name].wrong;
   };
   if (view.allowPartial) check('amount', (text) => AMOUNT.test(text));
+  if (values.tip === CUSTOM_TIP) check('tipAmount', (text) => AMOUNT.test(text) && !(Number(text) > Number(values.amount)));
   if (values.method === 'card') {
     check('number', (text) => isCardNumber(text.replace(/[ -]/g, '')));
     check('expiry', (text) => expiryOf(text) !== null);

@@ -3,6 +3,7 @@ import { type Faults, FIELDS, type FieldName, type ReusableFields } from './form
 import { shippingFields } from './shipping-fields.ts';
 import type { ShownSurcharge } from './surcharge.ts';
 import type { Texts } from './texts.ts';
+import { tipFields } from './tip-fields.ts';
 import type { PayView } from './view.ts';
 
 export interface FormContent {
@@ -24,7 +25,7 @@ export function payForm(content: FormContent): Html {
   const { view, texts, attempt, kept, surcharge } = content;
   const { methods, payable, allowPartial } = view;
   const chosen = kept.method ?? methods[0] ?? 'card';
-  const text = surcharge?.button ?? (allowPartial ? texts.payWithoutAmount : texts.pay(payable.text));
+  const text = surcharge?.button ?? (allowPartial || view.tips !== null ? texts.payWithoutAmount : texts.pay(payable.text));
   return html`${summary(content)}
 <form id="pay" class="card${methods.length > 1 && ' several'}" method="post" action="${view.path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
@@ -42,6 +43,7 @@ ${
       })
     : html`<input type="hidden" name="amount" value="${payable.decimal}" id="fixed-amount">`
 }
+${tipFields({ view, texts, kept, field: (own) => field(content, own) })}
 ${
   methods.length > 1
     ? html`<fieldset class="field"><legend>${texts.payWith}</legend>
@@ -60,7 +62,7 @@ ${field(content, { id: 'email', label: texts.email, hint: texts.emailHint, value
 </div>
 ${view.collectShippingAddress && shippingFields({ view, texts, kept, field: (own) => field(content, own), fault: content.faults.shippingCountry })}
 ${view.surchargePercent > 0 && surchargeLine(content)}
-<p class="press"><button type="submit" id="submit" data-paying="${texts.paying}" data-idle="${text}" data-plain="${texts.pay(payable.text)}" data-pay="${texts.pay('{}')}" data-currency="${payable.currency}">${text}</button></p>
+<p class="press"><button type="submit" id="submit" data-paying="${texts.paying}" data-idle="${text}" data-pay="${texts.pay('{}')}" data-currency="${payable.currency}" data-decimals="${payable.decimals}">${text}</button></p>
 </form>`;
 }
 

@@ -5,6 +5,8 @@ import { SHIPPING_FIELDS, type ShippingValues } from './shipping.ts';
 /** Values of a form that the payer's browser stores for the next page; card and account numbers are not among them. */
 interface Remembered extends Partial<ShippingValues> {
   readonly method?: 'card' | 'ach';
+  readonly tip?: string;
+  readonly tipAmount?: string;
   readonly name?: string;
   readonly email?: string;
   readonly zip?: string;
@@ -14,7 +16,7 @@ interface Remembered extends Partial<ShippingValues> {
 const NAME = 'paydesk_payer';
 const SECONDS = 600;
 const LENGTH_MAX = 2_000;
-const TEXTS = ['name', 'email', 'zip', 'accountType', ...SHIPPING_FIELDS] as const;
+const TEXTS = ['tip', 'tipAmount', 'name', 'email', 'zip', 'accountType', ...SHIPPING_FIELDS] as const;
 
 /** Stores values of a form in a cookie for the page at `path`, for ten minutes. */
 export function remember(request: FastifyRequest, reply: FastifyReply, path: string, values: Remembered): void {

@@ -14,6 +14,7 @@ type Refusal =
 
 const FIELD_NAMES: Readonly<Record<string, FieldName>> = {
   amount: 'amount',
+  tipAmount: 'tipAmount',
   email: 'email',
   name: 'name',
   zip: 'zip',

@@ -20,6 +20,7 @@ import { shippingText } from './shipping.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
 import { addSurchargeQuote, missingSurcharge, shownSurcharge } from './surcharge.ts';
 import type { Texts } from './texts.ts';
+import { tipChoice } from './tip.ts';
 import { type PayView, viewOf } from './view.ts';
 
 /** Dependencies of the payment pages. The core is replaced once if the first run chooses another database. */
@@ -172,6 +173,7 @@ function pay(core: Core, token: string, { view }: Open, values: FormValues, requ
   const payment = {
     attemptKey: attempt,
     amount,
+    tip: tipChoice(values),
     currency: currency === '' ? undefined : currency,
     method: methodOf(values, view),
     name,
@@ -212,7 +214,7 @@ function paidOnline({ invoice }: PayPage): Paid[] {
 /** Returns the result of a payment. */
 function outcomeOf(request: FastifyRequest, opened: Open, payment: PagePayment): Page {
   const { page, view, texts } = opened;
-  const { accountType, method, name, email, zip } = recall(request);
+  const { accountType, method, tip, tipAmount, name, email, zip } = recall(request);
   switch (payment.status) {
     case 'pending':
       return pendingPage(view, texts, payment);
@@ -224,7 +226,7 @@ function outcomeOf(request: FastifyRequest, opened: Open, payment: PagePayment):
       if (view.state !== 'open') return stateOf(opened);
       return openPage({
         ...formOf(opened),
-        kept: { accountType, method: method && view.methods.includes(method) ? method : undefined, name, email, zip },
+        kept: { accountType, tip, tipAmount, method: method && view.methods.includes(method) ? method : undefined, name, email, zip },
         notice: declineText(texts, payment.declineCode),
       });
     default:

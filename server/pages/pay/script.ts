@@ -28,11 +28,32 @@ export const SCRIPT = `'use strict';
   var amount = byId('amount');
   var button = byId('submit');
   var isSent = false;
-  function label() {
-    var typed = amount.value.trim();
-    button.textContent = /^\\d{1,11}(\\.\\d+)?$/.test(typed) ? button.dataset.pay.replace('{}', typed + ' ' + button.dataset.currency) : button.dataset.idle;
+  var unit = button ? Math.pow(10, button.dataset.decimals) : 1;
+  var sum = amount || byId('fixed-amount');
+  var tipAmount = byId('tipAmount');
+  function chosenTip() {
+    var chosen = form.querySelector('[name=tip]:checked');
+    return chosen ? chosen.value : '';
   }
-  if (amount && button) { amount.addEventListener('input', label); label(); }
+  function minorOf(text) { return /^\\d{1,11}(\\.\\d+)?$/.test(text.trim()) ? Math.round(Number(text.trim()) * unit) : NaN; }
+  function tipOn(base, percent) { return Math.round(base * percent / 100); }
+  function inWords(minor) {
+    var digits = { minimumFractionDigits: Number(button.dataset.decimals), maximumFractionDigits: Number(button.dataset.decimals) };
+    return (minor / unit).toLocaleString(document.documentElement.lang, digits) + ' ' + button.dataset.currency;
+  }
+  // The button shows the total with tip and surcharge, and each suggested tip its amount.
+  function label() {
+    var base = minorOf(sum.value), tip = chosenTip();
+    document.querySelectorAll('[data-percent]').forEach(function (shown) {
+      if (amount) shown.textContent = base > 0 ? inWords(tipOn(base, shown.dataset.percent)) : '';
+    });
+    var total = base + minorOf(byId('surcharge').value) + (tip === '' ? 0 : tip === 'custom' ? minorOf(tipAmount.value) : tipOn(base, tip));
+    button.textContent = isNaN(total) ? button.dataset.idle : button.dataset.pay.replace('{}', inWords(total));
+  }
+  if (button) {
+    [amount, tipAmount].concat(Array.from(form.querySelectorAll('[name=tip]'))).forEach(function (field) { if (field) field.addEventListener('input', label); });
+    label();
+  }
 
   // The surcharge of a card, by its first digits only, as soon as they and the ZIP code are typed.
   var line = byId('surcharge-line');
@@ -41,8 +62,7 @@ export const SCRIPT = `'use strict';
   function quote() {
     var bank = byId('method-ach');
     var digits = bank && bank.checked ? '' : number.value.replace(/\\D/g, '').slice(0, 8);
-    var sum = (amount || byId('fixed-amount')).value.trim();
-    var wanted = digits.length === 8 && zip.value.trim().length >= 5 ? new URLSearchParams({ firstDigits: digits, zip: zip.value, amount: sum }).toString() : '';
+    var wanted = digits.length === 8 && zip.value.trim().length >= 5 ? new URLSearchParams({ firstDigits: digits, zip: zip.value, amount: sum.value.trim(), tip: chosenTip(), tipAmount: tipAmount ? tipAmount.value.trim() : '' }).toString() : '';
     if (wanted === asked) return;
     asked = wanted;
     turn += 1;
@@ -57,11 +77,10 @@ export const SCRIPT = `'use strict';
     line.textContent = found.line;
     if (isSent) return;
     if (found.line !== '') button.textContent = found.button;
-    else if (amount) label();
-    else button.textContent = button.dataset.plain;
+    else label();
   }
   if (line && number && zip) {
-    [number, zip, amount, byId('method-ach'), byId('method-card')].forEach(function (field) { if (field) field.addEventListener('input', quote); });
+    [number, zip, amount, tipAmount, byId('method-ach'), byId('method-card')].concat(Array.from(form.querySelectorAll('[name=tip]'))).forEach(function (field) { if (field) field.addEventListener('input', quote); });
     if (number.value !== '') quote();
   }
 

@@ -82,10 +82,11 @@ function totalOf({ amount, tipAmount, surchargeAmount }: Pick<Paid, 'amount' | '
 }
 
 function paymentDetails(view: PayView, texts: Texts, payment: Paid): Html {
-  const { createdAt, card, bankAccount, transactionId, surchargeAmount } = payment;
+  const { createdAt, card, bankAccount, transactionId, tipAmount, surchargeAmount } = payment;
   const { paid } = texts;
   const rows: [string, string | null][] = [
     [paid.amount, formatMoney(totalOf(payment), view.language)],
+    [texts.tip.label, tipAmount.minor === 0 ? null : formatMoney(tipAmount, view.language)],
     [texts.surcharge.label, surchargeAmount.minor === 0 ? null : formatMoney(surchargeAmount, view.language)],
     [paid.date, formatTime(createdAt, view.timezone, view.language)],
     [

@@ -85,6 +85,7 @@ font-weight:600;cursor:pointer}
 form:has(#method-card:checked) #ach,form:has(#method-ach:checked) #card{display:none}
 @supports selector(:has(*)){.only-one{display:none}
 .several .method>legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
+@supports selector(:has(*)){form:not(:has(#tip-custom:checked)) .custom-tip{display:none}}
 .number{position:relative}
 #brand{position:absolute;inset-inline-end:12px;bottom:13px;color:var(--quiet);font-size:14px;pointer-events:none}
 .faults{border:2px solid var(--bad);background:var(--bad-wash);border-radius:8px;padding:16px;margin:0 0 16px}

@@ -3,6 +3,7 @@ import type { Core } from '#core';
 import { formatDecimal, type Money, ServiceError } from '#core/kernel';
 import { formatMoney, type Language } from '#core/platform/documents';
 import type { Texts } from './texts.ts';
+import { CUSTOM_TIP, tipChoice } from './tip.ts';
 
 /** Surcharge of a card as the page shows it. */
 export interface ShownSurcharge {
@@ -37,17 +38,16 @@ export function missingSurcharge(error: unknown): Quote | null {
 }
 
 const FIRST_DIGITS = /^\d{6,8}$/;
+const PERCENT = /^\d{0,3}$/;
 const AMOUNT = /^\d{1,11}(\.\d{1,4})?$/;
 
 /** Returns the surcharge for the first digits of a card, which the script of the page sends while the payer types. */
 export async function quoteForForm(core: Core, token: string, form: URLSearchParams): Promise<Quote | null> {
-  const [firstDigits, amount, zip] = ['firstDigits', 'amount', 'zip'].map((name) => form.get(name)?.trim() ?? '') as [
-    string,
-    string,
-    string,
-  ];
+  const value = (name: string) => form.get(name)?.trim() ?? '';
+  const [firstDigits, amount, tip, tipAmount] = [value('firstDigits'), value('amount'), value('tip'), value('tipAmount')];
   if (!FIRST_DIGITS.test(firstDigits) || !AMOUNT.test(amount)) return null;
-  return core.invoicing.quoteOnPage(token, { firstDigits, amount, zip: zip.slice(0, 20) });
+  if (tip === CUSTOM_TIP ? !AMOUNT.test(tipAmount) : !PERCENT.test(tip)) return null;
+  return core.invoicing.quoteOnPage(token, { firstDigits, amount, tip: tipChoice({ tip, tipAmount }), zip: value('zip').slice(0, 20) });
 }
 
 interface QuotePage {

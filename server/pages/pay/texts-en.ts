@@ -49,6 +49,7 @@ export const en: Texts = {
   emailHint: 'The receipt is sent to this address.',
   pay: (amount) => `Pay ${amount}`,
   payWithoutAmount: 'Pay',
+  tip: { title: 'Tip', none: 'No tip', custom: 'Other amount', amount: 'Amount of the tip', label: 'Tip' },
   surcharge: {
     label: 'Surcharge',
     mayApply: (percent) => `A surcharge of up to ${percent}% is added to payments with credit cards. Debit and prepaid cards have none.`,
@@ -66,6 +67,10 @@ export const en: Texts = {
       missing: 'Enter the amount to pay.',
       wrong: 'Enter the amount in the format 49.99.',
       tooMuch: (max) => `This is more than the amount due. Enter ${max} or less.`,
+    },
+    tipAmount: {
+      missing: 'Enter the amount of the tip, or choose no tip.',
+      wrong: 'Enter the tip in the format 5.00. It can be at most the amount to pay.',
     },
     name: {
       missing: 'Enter the name on the card or account.',

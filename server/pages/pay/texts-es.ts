@@ -49,6 +49,7 @@ export const es: Texts = {
   emailHint: 'El recibo se envía a esta dirección.',
   pay: (amount) => `Pagar ${amount}`,
   payWithoutAmount: 'Pagar',
+  tip: { title: 'Propina', none: 'Sin propina', custom: 'Otro importe', amount: 'Importe de la propina', label: 'Propina' },
   surcharge: {
     label: 'Recargo',
     mayApply: (percent) =>
@@ -67,6 +68,10 @@ export const es: Texts = {
       missing: 'Escriba el importe del pago.',
       wrong: 'Escriba el importe con el formato 49.99.',
       tooMuch: (max) => `Es más que el importe por pagar. Escriba ${max} o menos.`,
+    },
+    tipAmount: {
+      missing: 'Escriba el importe de la propina o elija sin propina.',
+      wrong: 'Escriba la propina con el formato 5.00. Puede ser como máximo el importe del pago.',
     },
     name: {
       missing: 'Escriba el nombre en la tarjeta o cuenta.',

@@ -49,6 +49,14 @@ export interface Texts {
   readonly emailHint: string;
   readonly pay: (amount: string) => string;
   readonly payWithoutAmount: string;
+  readonly tip: {
+    readonly title: string;
+    readonly none: string;
+    readonly custom: string;
+    readonly amount: string;
+    /** Label of the tip in a payment. */
+    readonly label: string;
+  };
   readonly surcharge: {
     readonly label: string;
     readonly mayApply: (percent: number) => string;
@@ -64,6 +72,7 @@ export interface Texts {
     readonly titlePrefix: string;
     readonly retype: string;
     readonly amount: FieldTexts & { readonly tooMuch: (max: string) => string };
+    readonly tipAmount: FieldTexts;
     readonly name: FieldTexts;
     readonly number: FieldTexts;
     readonly expiry: FieldTexts & { readonly expired: string };

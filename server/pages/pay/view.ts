@@ -1,4 +1,5 @@
-import { formatDecimal, type Money } from '#core/kernel';
+import { tipOnAmount } from '#core/invoicing';
+import { exponentOf, formatDecimal, type Money } from '#core/kernel';
 import {
   type Brand,
   type BrandedMerchant,
@@ -40,6 +41,7 @@ interface PageData {
   readonly requireCvv: boolean;
   readonly requireZip: boolean;
   readonly surchargePercent: number;
+  readonly tips: { readonly percents: readonly number[]; readonly takesAmount: boolean } | null;
 }
 
 /** State of a page, which decides whether it accepts a payment. */
@@ -65,7 +67,7 @@ export interface PayView {
   readonly paid: string | null;
   readonly due: string;
   /** Amount that can be paid now: the amount due without pending payments. */
-  readonly payable: { readonly text: string; readonly decimal: string; readonly currency: string };
+  readonly payable: { readonly text: string; readonly decimal: string; readonly currency: string; readonly decimals: number };
   readonly dueDay: string | null;
   readonly isOverdue: boolean;
   readonly allowPartial: boolean;
@@ -75,11 +77,19 @@ export interface PayView {
   readonly requireZip: boolean;
   /** Highest surcharge on credit cards, in percent; 0 for none. */
   readonly surchargePercent: number;
+  /** Tips that the page offers; null for none. A percentage has no amount while the payer can change the amount to pay. */
+  readonly tips: { readonly suggested: readonly SuggestedTip[]; readonly takesAmount: boolean } | null;
+}
+
+/** Suggested tip; `percent` is the value of its field. */
+export interface SuggestedTip {
+  readonly percent: string;
+  readonly amount: string | null;
 }
 
 /** Returns the page data in the payer's language. */
 export function viewOf(page: PageData, path: string): PayView {
-  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip, surchargePercent } = page;
+  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip, surchargePercent, tips } = page;
   const { language, timezone, country } = merchant;
   const amount = (money: Money) => formatMoney(money, language);
   const payable: Money = { ...invoice.amountDue, minor: Math.max(0, invoice.amountDue.minor - invoice.amountPending.minor) };
@@ -104,7 +114,12 @@ export function viewOf(page: PageData, path: string): PayView {
     total: amount(invoice.amount),
     paid: invoice.amountPaid.minor > 0 ? amount(invoice.amountPaid) : null,
     due: amount(invoice.amountDue),
-    payable: { text: amount(payable), decimal: formatDecimal(payable), currency: payable.currency },
+    payable: {
+      text: amount(payable),
+      decimal: formatDecimal(payable),
+      currency: payable.currency,
+      decimals: exponentOf(payable.currency),
+    },
     dueDay: invoice.dueDate === null ? null : formatDay(invoice.dueDate, language),
     isOverdue: invoice.status === 'overdue',
     allowPartial: invoice.allowPartial,
@@ -113,5 +128,12 @@ export function viewOf(page: PageData, path: string): PayView {
     requireCvv,
     requireZip,
     surchargePercent,
+    tips: tips && {
+      takesAmount: tips.takesAmount,
+      suggested: tips.percents.map((percent) => ({
+        percent: String(percent),
+        amount: invoice.allowPartial ? null : amount({ ...payable, minor: tipOnAmount(payable.minor, percent) }),
+      })),
+    },
   };
 }

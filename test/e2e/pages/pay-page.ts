@@ -21,7 +21,7 @@ export class PayPage {
     this.faults = page.getByRole('alert');
   }
 
-  field(name: 'amount' | 'number' | 'expiry' | 'cvv' | 'zip' | 'routing' | 'account' | 'name' | 'email'): Locator {
+  field(name: 'amount' | 'tipAmount' | 'number' | 'expiry' | 'cvv' | 'zip' | 'routing' | 'account' | 'name' | 'email'): Locator {
     return this.page.locator(`#${name}`);
   }
 

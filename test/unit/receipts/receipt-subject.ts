@@ -36,7 +36,13 @@ export const MERCHANT: Merchant = {
     chargeLaterMaxPerCustomer: null,
     shiftPer: 'drawer',
   },
-  amountSettings: { surchargePercent: 0, surchargeCheck: 'rule' },
+  amountSettings: {
+    surchargePercent: 0,
+    surchargeCheck: 'rule',
+    pageTips: 'off',
+    tipPercents: [],
+    tipCustomAmount: true,
+  },
   cardFeePercent: 2.9,
   fraud: {
     declineOnAvs: [],

@@ -32,8 +32,11 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
   const may = useMay();
   const print = usePrintReceipt();
   const [state, label] = paymentChip(payment);
-  const { paymentId, amount, status, transactionId, refundedAmount, declineReason, note, origin, createdAt } = payment;
+  const { paymentId, amount, tipAmount, surchargeAmount, status, transactionId, refundedAmount, declineReason, note, origin, createdAt } =
+    payment;
   const notes = [
+    tipAmount > 0 && `plus ${writeMoney(tipAmount, currency)} tip`,
+    surchargeAmount > 0 && `plus ${writeMoney(surchargeAmount, currency)} surcharge`,
     refundedAmount > 0 && `${writeMoney(refundedAmount, currency)} refunded`,
     declineReason,
     origin === 'page' && 'On the pay page',

@@ -1,0 +1,42 @@
+import { type Money, parseMoney, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { InvoiceRow } from './schema.ts';
+
+/** Tips that a pay page offers. */
+export interface TipOffer {
+  /** Suggested percentages of the amount to pay, as the merchant ordered them. */
+  readonly percents: readonly number[];
+  /** True if the payer may enter an amount. */
+  readonly takesAmount: boolean;
+}
+
+/** Tip that the payer chose on the page: a suggested percentage, or an amount in major units. */
+export type TipChoice = { readonly percent: number } | { readonly amount: string };
+
+const PERCENT = 100n;
+
+/** Returns the tips that the page of an invoice or a link offers; null for none. */
+export function tipOfferOf({ amountSettings }: Merchant, { kind }: Pick<InvoiceRow, 'kind'>): TipOffer | null {
+  const { pageTips, tipPercents, tipCustomAmount } = amountSettings;
+  if (pageTips === 'off' || (pageTips === 'links' && kind === 'invoice')) return null;
+  return { percents: tipPercents, takesAmount: tipCustomAmount };
+}
+
+/** Returns a percentage of an amount in minor units, rounded half up. */
+export function tipOnAmount(amountMinor: number, percent: number): number {
+  return Number((BigInt(amountMinor) * BigInt(percent) + PERCENT / 2n) / PERCENT);
+}
+
+/**
+ * Returns the tip that a payer adds to an amount, in minor units. @throws ServiceError VALIDATION_ERROR for a tip that the page does not offer,
+ * INVALID_AMOUNT for a tip above the amount.
+ */
+export function tipOf(choice: TipChoice | undefined, offer: TipOffer | null, amount: Money): number {
+  if (choice === undefined) return 0;
+  if ('percent' in choice && offer?.percents.includes(choice.percent)) return tipOnAmount(amount.minor, choice.percent);
+  if (!('amount' in choice && offer?.takesAmount))
+    throw new ServiceError('VALIDATION_ERROR', 'This page does not offer this tip.', { field: 'tip' });
+  const tip = Number(choice.amount) === 0 ? 0 : parseMoney(choice.amount, amount.currency, 'tipAmount').minor;
+  if (tip <= amount.minor) return tip;
+  throw new ServiceError('INVALID_AMOUNT', 'The tip exceeds the amount to pay.', { field: 'tipAmount' });
+}
