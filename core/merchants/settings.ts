@@ -40,6 +40,12 @@ export interface AmountSettings {
   readonly tipPercents: readonly number[];
   /** True if the payer may enter the amount of the tip. */
   readonly tipCustomAmount: boolean;
+  /** Name of the sales tax on the screens. */
+  readonly taxName: string;
+  /** Sales tax in percent on amounts that are entered without items; 0 for none. Items have their own taxes. */
+  readonly taxPercent: number;
+  /** True if entered amounts include the tax; otherwise it is added to them. */
+  readonly taxIncluded: boolean;
 }
 
 /** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
@@ -178,6 +184,9 @@ const DEFAULTS: Sections = {
     pageTips: 'off',
     tipPercents: [15, 18, 20],
     tipCustomAmount: true,
+    taxName: 'Sales tax',
+    taxPercent: 0,
+    taxIncluded: false,
   },
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
   permissions: { permissions: null },

@@ -65,6 +65,14 @@ const AMOUNTS = {
     description: 'suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100',
   }),
   tipCustomAmount: Type.Boolean({ description: 'whether the payer may enter the amount of the tip' }),
+  taxName: Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,40}$', description: 'a name of 1 to 40 characters' }),
+  taxPercent: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    multipleOf: 0.001,
+    description: 'sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none',
+  }),
+  taxIncluded: Type.Boolean({ description: 'whether entered amounts include the tax; otherwise it is added to them' }),
 };
 const FRAUD = {
   declineOnAvs: Type.Array(literals('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),

@@ -169,7 +169,7 @@ test('sets and changes the spending limits and origins of an API key by keyboard
 
 test('offers tips on pay pages by keyboard', async ({ signedIn: page, service }) => {
   const { api, merchantId } = await asAdmin(service);
-  await page.goto('/settings/amounts');
+  await page.goto('/#/settings/amounts');
   await page.getByRole('combobox', { name: 'Pay pages with a tip' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
@@ -185,6 +185,29 @@ test('offers tips on pay pages by keyboard', async ({ signedIn: page, service })
   const { data } = await api<{ pageTips: string; tipPercents: number[] }>('GET', `/merchants/${merchantId}/amount-settings`);
   expect(data).toMatchObject({ pageTips: 'links', tipPercents: [12, 14], tipCustomAmount: true });
   await api('PUT', `/merchants/${merchantId}/amount-settings`, { pageTips: 'off', tipPercents: [15, 18, 20] });
+});
+
+test('fills in the sales tax of an amount, which can be changed, and leaves items their own taxes', async ({ signedIn: page, service }) => {
+  const { api, merchantId } = await asAdmin(service);
+  await page.goto('/#/settings/amounts');
+  await page.getByLabel('Rate').fill('8.25');
+  await page.getByLabel('Name', { exact: true }).fill('State tax');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('No changes')).toBeVisible();
+  const sell = new SellPage(page);
+  await sell.open();
+  await sell.key({ amount: '23.41', zip: '03101' });
+  const tax = page.getByLabel('State tax (8.25%, added)');
+  await expect(tax).toHaveAttribute('placeholder', '1.93');
+  await expect(page.locator('[data-total]')).toContainText('25.34');
+  await expect(page.getByText('Includes tax 1.93.')).toBeVisible();
+  await tax.fill('1.50');
+  await expect(page.locator('[data-total]')).toContainText('24.91');
+  await page.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  const { data } = await api<{ amount: number; taxAmount: number }[]>('GET', `/transactions?limit=1&merchantId=${merchantId}`);
+  expect(data[0]).toMatchObject({ amount: 24.91, taxAmount: 1.5 });
+  await api('PUT', `/merchants/${merchantId}/amount-settings`, { taxPercent: 0, taxName: 'Sales tax' });
 });
 
 test('applies settings changed elsewhere to the terminal without a reload', async ({ signedIn: page, service }) => {

@@ -283,7 +283,7 @@ test('adds a tip by keyboard, with the total on the button', async ({ page, serv
   const { invoiceId, url } = await linked(api, { amount: 61.3, allowPartial: true });
   const pay = new PayPage(page);
   await page.goto(url);
-  await expectAccessible(page);
+  await expectAccessible(page, 'pay page with a tip');
   await expect(page.getByLabel('15% 9.20 USD')).toBeVisible();
   await expect(pay.field('tipAmount')).toBeHidden();
   await pay.typeInto({ amount: '40' });

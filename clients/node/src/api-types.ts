@@ -12810,6 +12810,12 @@ export interface components {
                 surchargeCheck: "rule" | "limits";
                 /** @description A number from 0 to 4. */
                 surchargePercent: number;
+                /** @description Whether entered amounts include the tax; otherwise it is added to them. */
+                taxIncluded: boolean;
+                /** @description Name of the sales tax on the screens. */
+                taxName: string;
+                /** @description Sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none. */
+                taxPercent: number;
                 /** @description Whether the payer may enter the amount of the tip. */
                 tipCustomAmount: boolean;
                 /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
@@ -25359,6 +25365,12 @@ export interface operations {
                             surchargeCheck: "rule" | "limits";
                             /** @description A number from 0 to 4. */
                             surchargePercent: number;
+                            /** @description Whether entered amounts include the tax; otherwise it is added to them. */
+                            taxIncluded: boolean;
+                            /** @description Name of the sales tax on the screens. */
+                            taxName: string;
+                            /** @description Sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none. */
+                            taxPercent: number;
                             /** @description Whether the payer may enter the amount of the tip. */
                             tipCustomAmount: boolean;
                             /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
@@ -25406,6 +25418,12 @@ export interface operations {
                     surchargeCheck?: "rule" | "limits";
                     /** @description A number from 0 to 4. */
                     surchargePercent?: number;
+                    /** @description Whether entered amounts include the tax; otherwise it is added to them. */
+                    taxIncluded?: boolean;
+                    /** @description Name of the sales tax on the screens. */
+                    taxName?: string;
+                    /** @description Sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none. */
+                    taxPercent?: number;
                     /** @description Whether the payer may enter the amount of the tip. */
                     tipCustomAmount?: boolean;
                     /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */
@@ -25435,6 +25453,12 @@ export interface operations {
                             surchargeCheck: "rule" | "limits";
                             /** @description A number from 0 to 4. */
                             surchargePercent: number;
+                            /** @description Whether entered amounts include the tax; otherwise it is added to them. */
+                            taxIncluded: boolean;
+                            /** @description Name of the sales tax on the screens. */
+                            taxName: string;
+                            /** @description Sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none. */
+                            taxPercent: number;
                             /** @description Whether the payer may enter the amount of the tip. */
                             tipCustomAmount: boolean;
                             /** @description Suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100. */

@@ -432,6 +432,9 @@ class MerchantAmountSettings(TypedDict):
     pageTips: Literal["off", "links", "links_and_invoices"]
     tipPercents: list[int]
     tipCustomAmount: bool
+    taxName: str
+    taxPercent: float
+    taxIncluded: bool
 
 
 class PublicProvisionMerchantBody(TypedDict):
@@ -2817,6 +2820,9 @@ class AdminGetAmountSettingsResult(TypedDict):
     pageTips: Literal["off", "links", "links_and_invoices"]
     tipPercents: list[int]
     tipCustomAmount: bool
+    taxName: str
+    taxPercent: float
+    taxIncluded: bool
 
 
 class AdminChangeAmountSettingsResult(TypedDict):
@@ -2825,6 +2831,9 @@ class AdminChangeAmountSettingsResult(TypedDict):
     pageTips: Literal["off", "links", "links_and_invoices"]
     tipPercents: list[int]
     tipCustomAmount: bool
+    taxName: str
+    taxPercent: float
+    taxIncluded: bool
 
 
 class AdminChangeAmountSettingsBody(TypedDict):
@@ -2833,6 +2842,9 @@ class AdminChangeAmountSettingsBody(TypedDict):
     pageTips: NotRequired[Literal["off", "links", "links_and_invoices"]]
     tipPercents: NotRequired[list[int]]
     tipCustomAmount: NotRequired[bool]
+    taxName: NotRequired[str]
+    taxPercent: NotRequired[float]
+    taxIncluded: NotRequired[bool]
 
 
 class AdminGetBrandingResult(TypedDict):

@@ -17,6 +17,7 @@ import { EntryField } from './form/entry-field.tsx';
 import { ModeBar } from './form/mode-bar.tsx';
 import { MoreFields } from './form/more-fields.tsx';
 import { SavedFields } from './form/saved-fields.tsx';
+import type { TaxRule } from './form/tax.ts';
 import { TestCardMenu } from './form/test-card-menu.tsx';
 import { testCardValues } from './form/test-cards.ts';
 import { totalOf } from './form/total.ts';
@@ -121,6 +122,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
               </Box>
             }
           />
+          {rules.tax && <TaxField terminal={terminal} tax={rules.tax} frozen={frozen} />}
           {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip (optional)" numeric frozen={frozen} maxLength={24} />}
           {mode === 'card' && <CardFields {...paymentProps} />}
           {mode === 'bank' && (
@@ -213,6 +215,21 @@ function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: bool
         />
       )}
     </Box>
+  );
+}
+
+/** Tax on the amount. Without a typed amount it is computed; 0 exempts the sale. */
+function TaxField({ terminal: { form, rules }, tax, frozen }: { terminal: Terminal; tax: TaxRule; frozen: boolean }) {
+  const computed = totalOf({ amount: form.amount }, { ...rules, surchargePercent: 0 })?.tax ?? null;
+  return (
+    <EntryField
+      bound={form.field('tax')}
+      label={`${tax.name} (${tax.percent}%, ${tax.isIncluded ? 'included' : 'added'})`}
+      numeric
+      frozen={frozen}
+      placeholder={writeAmount(computed ?? 0, rules.currency)}
+      maxLength={24}
+    />
   );
 }
 

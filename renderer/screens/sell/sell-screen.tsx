@@ -25,6 +25,7 @@ import { UnconfirmedList } from './unconfirmed/unconfirmed-list.tsx';
 import { type Terminal, useTerminal } from './use-terminal.ts';
 
 const TYPE_NAMES = { sale: 'Sale', auth: 'Authorization' } as const;
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 const MODE_NAMES = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
 
 /** Wider fields are harder to scan. */
@@ -139,10 +140,12 @@ function TerminalScreen() {
   );
 }
 
-/** Describes tip and surcharge, or the reason for no surcharge; undefined if there is nothing to say. */
-function additionsText({ tip, surcharge }: Total, { percent, refusal }: Surcharge): string | undefined {
-  const parts = [tip && `tip ${tip}`, surcharge && `surcharge ${surcharge} (${percent}%)`].filter(Boolean);
-  const included = parts.length > 0 ? `Includes ${parts.join(' and ')}.` : '';
+/** Describes tax, tip and surcharge, or the reason for no surcharge; undefined if there is nothing to say. */
+function additionsText({ tax, tip, surcharge }: Total, { percent, refusal }: Surcharge): string | undefined {
+  const parts = [tax && `tax ${tax}`, tip && `tip ${tip}`, surcharge && `surcharge ${surcharge} (${percent}%)`].filter(
+    (part) => typeof part === 'string',
+  );
+  const included = parts.length > 0 ? `Includes ${LIST.format(parts)}.` : '';
   return [included, refusal && `No surcharge: ${refusal}`].filter(Boolean).join(' ') || undefined;
 }
 

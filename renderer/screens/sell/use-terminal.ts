@@ -12,6 +12,7 @@ import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import type { SaleField, SaleMode, SaleRules, SaleValues } from './form/form.ts';
+import { taxRuleOf } from './form/tax.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import type { PendingCharge } from './stage.ts';
@@ -56,7 +57,7 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
 /** Connects the state of the terminal to the form, the service, the workstation's devices and the focus. */
 export function useTerminal(prefill: SaleValues, linkedCustomer: string | null): Terminal {
   const merchant = useMerchant();
-  const { currency, country, merchantId } = merchant;
+  const { currency, country, merchantId, amountSettings } = merchant;
   const settings = useMemo(() => terminalSettings(merchant), [merchant]);
   const { requireCode, requireZip, asksTip } = settings;
   const [state, setState] = useState(() => newTerminal(settings));
@@ -86,9 +87,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const outage = useOutage();
   const surcharge = useSurcharge(form.card, mode, state.entry === 'swiped', outage !== null);
   const surchargePercent = surcharge.percent;
+  const tax = useMemo(() => taxRuleOf(amountSettings), [amountSettings]);
   const basket = useBasket(
     form,
     currency,
+    tax,
     useCallback(() => edited('amount'), [edited]),
   );
   const { send, renewKey } = useCharge();
@@ -125,7 +128,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const saleCustomer = await customerOfSale(values, isCardSaved);
     if (saleCustomer === undefined) return;
     const choices = { type, mode, entry, accountType, merchantId, currency, country, surchargePercent, ...saleCustomer };
-    const request = saleRequest(values, { ...choices, lineItems: basket.requests() }, new Date());
+    const lineItems = basket.requests();
+    const request = saleRequest(values, { ...choices, lineItems, tax: lineItems ? null : tax }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
@@ -210,7 +214,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const { stage, type, accountType, isCardSaved } = state;
   return {
     settings,
-    rules: { ...rules, surchargePercent },
+    rules: { ...rules, surchargePercent, tax: basket.lines.length > 0 ? null : tax },
     surcharge,
     form,
     stage,

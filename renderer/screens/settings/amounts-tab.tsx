@@ -3,11 +3,12 @@ import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { PageTips } from './page-tips.tsx';
+import { SalesTax } from './sales-tax.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Rules for the parts of amounts: surcharges and tips. */
+/** Rules for the parts of amounts: surcharges, tax and tips. */
 export function AmountsTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="amounts">
@@ -45,6 +46,7 @@ export function AmountsTab({ merchantId }: TabProps) {
                 </Alert>
               )}
             </Group>
+            <SalesTax draft={draft} isReadOnly={isReadOnly} />
             <PageTips draft={draft} isReadOnly={isReadOnly} />
             <Group title="Card ranges">
               <CardRanges />

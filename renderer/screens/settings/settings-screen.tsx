@@ -25,7 +25,7 @@ const TABS = [
   ['channels', 'Messages', ChannelsTab],
   ['terminal', 'Virtual terminal', TerminalTab],
   ['items', 'Items', ItemsTab],
-  ['amounts', 'Tips and surcharge', AmountsTab],
+  ['amounts', 'Tax, tips, surcharge', AmountsTab],
   ['gateways', 'Gateways', GatewaysTab],
   ['routing', 'Routing', RoutingTab],
   ['fraud', 'Fraud', FraudTab],

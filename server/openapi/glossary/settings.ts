@@ -25,6 +25,8 @@ export const SETTINGS: Glossary = {
   pageTips: ['Pay pages that offer a tip: none, those of payment links, or those of invoices too', 'links'],
   tipPercents: ['Suggested tips on pay pages, in percent of the amount to pay', [15, 18, 20]],
   tipCustomAmount: ['true if the payer may enter the amount of the tip', true],
+  taxName: ['Name of the sales tax on the screens', 'Sales tax'],
+  taxPercent: ['Sales tax in percent on amounts that are entered without items; 0 for none', 8.25],
   virtualTerminal: ['Settings of the virtual terminal'],
   requireCvv: ['true if the security code is required', true],
   requireZip: ['true if the ZIP code is required', false],

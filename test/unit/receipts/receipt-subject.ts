@@ -42,6 +42,9 @@ export const MERCHANT: Merchant = {
     pageTips: 'off',
     tipPercents: [],
     tipCustomAmount: true,
+    taxName: 'Sales tax',
+    taxPercent: 0,
+    taxIncluded: false,
   },
   cardFeePercent: 2.9,
   fraud: {

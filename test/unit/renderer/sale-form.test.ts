@@ -232,7 +232,12 @@ describe('tip and surcharge', () => {
     ['0.10', '', 3, '0.10', null, null],
     ['100', '', 2.9, '102.90', null, '2.90'],
   ])('charges %s with tip %s at %f %% surcharge as %s', (amount, tip, surchargePercent, decimal, tipOf, surcharge) => {
-    expect(totalOf({ amount, tip }, { currency: 'USD', mode: 'card', surchargePercent })).toEqual({ decimal, tip: tipOf, surcharge });
+    expect(totalOf({ amount, tip }, { currency: 'USD', mode: 'card', surchargePercent })).toEqual({
+      decimal,
+      tip: tipOf,
+      tax: null,
+      surcharge,
+    });
   });
 
   test('adds no surcharge to a bank account, and computes no total with an invalid tip', () => {
@@ -241,7 +246,35 @@ describe('tip and surcharge', () => {
     expect(totalOf({ amount: '1000' }, { currency: 'JPY', mode: 'card', surchargePercent: 2.5 })).toEqual({
       decimal: '1025',
       tip: null,
+      tax: null,
       surcharge: '25',
     });
+  });
+
+  test.each([
+    ['10', '', false, '10.83', '0.83'],
+    ['10', '', true, '10.00', '0.76'],
+    ['10', '0.50', false, '10.50', '0.50'],
+    ['10', '0.50', true, '10.00', '0.50'],
+    ['10', '0', false, '10.00', null],
+    ['0.05', '', false, '0.05', null],
+  ])('charges %s with the tax "%s" (included: %s) as %s', (amount, tax, isIncluded, decimal, taxOf) => {
+    const rule = { name: 'Sales tax', percent: 8.25, isIncluded };
+    const found = totalOf({ amount, tax }, { currency: 'USD', mode: 'card', tax: rule });
+    expect(found).toEqual({ decimal, tip: null, tax: taxOf, surcharge: null });
+    const request = saleRequest({ ...FILLED, amount, tax }, { ...CHOICES, tax: rule }, NOW);
+    expect([request?.amount, request?.taxAmount ?? null]).toEqual([decimal, taxOf]);
+  });
+
+  test('adds the surcharge to amount and tax, and computes no total with a tax that is invalid or above the amount', () => {
+    const rules = {
+      currency: 'USD',
+      mode: 'card',
+      tax: { name: 'Sales tax', percent: 10, isIncluded: false },
+      surchargePercent: 3,
+    } as const;
+    expect(totalOf({ amount: '100', tip: '5' }, rules)).toEqual({ decimal: '118.30', tip: '5.00', tax: '10.00', surcharge: '3.30' });
+    expect(totalOf({ amount: '100', tax: 'x' }, rules)).toBeNull();
+    expect(totalOf({ amount: '1', tax: '1.01' }, { ...rules, tax: { ...rules.tax, isIncluded: true } })).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
 import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
+import type { TaxRule } from '../form/tax.ts';
 import { totalOf } from '../form/total.ts';
 import type { LineRequest } from '../items/basket.ts';
 
@@ -15,6 +16,7 @@ export interface SaleChoices {
   readonly merchantId: string;
   readonly currency: string;
   readonly country: string;
+  readonly tax?: TaxRule | null;
   readonly surchargePercent?: number;
   readonly customerId?: string;
   /** Consent of the customer to save the card or account. */
@@ -29,6 +31,7 @@ export interface SaleRequest {
   /** Total, with the parts below included. */
   amount: string;
   tipAmount?: string;
+  taxAmount?: string;
   surchargeAmount?: string;
   currency: string;
   merchantId: string;
@@ -57,7 +60,11 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
   return {
     type: choices.type,
     amount: total.decimal,
-    ...withoutEmpty({ tipAmount: total.tip ?? undefined, surchargeAmount: total.surcharge ?? undefined }),
+    ...withoutEmpty({
+      tipAmount: total.tip ?? undefined,
+      taxAmount: total.tax ?? undefined,
+      surchargeAmount: total.surcharge ?? undefined,
+    }),
     currency: choices.currency,
     merchantId: choices.merchantId,
     ...payment,

@@ -2,6 +2,7 @@ import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, 
 import { amountProblem } from '#renderer/money';
 import { bankAccountProblem, routingNumberProblem } from './bank.ts';
 import { postalCodeProblem } from './postal-code.ts';
+import type { TaxRule } from './tax.ts';
 
 export const SALE_TYPES = ['sale', 'auth'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];
@@ -13,6 +14,7 @@ export type SaleMode = (typeof SALE_MODES)[number];
 /** Fields of the sale in the order of the screen. */
 export const SALE_FIELDS = [
   'amount',
+  'tax',
   'tip',
   'number',
   'expiry',
@@ -70,6 +72,8 @@ export interface SaleRules {
   readonly country: string;
   /** True if a tip is requested. */
   readonly asksTip?: boolean;
+  /** Tax on the amount; null if there is none or the sale has lines with taxes of their own. */
+  readonly tax?: TaxRule | null;
   /** Surcharge for cards, in percent. */
   readonly surchargePercent?: number;
 }
@@ -89,6 +93,7 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
   switch (field) {
     case 'amount':
       return amountProblem(text, rules.currency);
+    case 'tax':
     case 'tip':
       return text === '' || /^0*\.?0*$/.test(text) ? null : amountProblem(text, rules.currency);
     case 'number':
@@ -132,7 +137,7 @@ export function nextIncomplete(current: SaleField | null, values: SaleValues, ru
 
 /** Returns the message for every field that the server would refuse. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'tip', 'email', 'zip']);
+  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'tax', 'tip', 'email', 'zip']);
   return Object.fromEntries(
     [...checkedFields].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);

@@ -1,38 +1,54 @@
 import { decimalText, readAmount } from '#renderer/money';
 import { surchargeOn } from '#shared/surcharge';
 import type { SaleMode, SaleValues } from './form.ts';
+import { type TaxRule, taxOn } from './tax.ts';
 
 /** Amount to charge, with the parts that were added to it. */
 export interface Total {
   readonly decimal: string;
   readonly tip: string | null;
+  /** Tax within the total that is not the tax of lines. */
+  readonly tax: string | null;
   readonly surcharge: string | null;
 }
 
 interface TotalRules {
   readonly currency: string;
   readonly mode: SaleMode;
+  /** Tax on the amount while the field of the tax is empty; null or absent for none. */
+  readonly tax?: TaxRule | null;
   /** Surcharge of the card in percent; none if absent or 0. */
   readonly surchargePercent?: number;
 }
 
 /**
- * Returns the total of amount, tip and surcharge, computed in whole minor units. The surcharge applies to cards only, on the amount without
- * the tip. Returns null while the amount is not valid.
+ * Returns the total of amount, tax, tip and surcharge, computed in whole minor units. A tax that was typed replaces the computed one. The surcharge
+ * applies to cards only, on the amount and the tax without the tip. Returns null while a field is not valid.
  */
-export function totalOf(values: SaleValues, { currency, mode, surchargePercent = 0 }: TotalRules): Total | null {
+export function totalOf(values: SaleValues, { currency, mode, tax = null, surchargePercent = 0 }: TotalRules): Total | null {
   const amount = readAmount(values.amount ?? '', currency);
-  const tip = readAmount(values.tip ?? '', currency);
-  if (amount.kind !== 'valid' || (tip.kind !== 'valid' && tip.kind !== 'empty' && tip.kind !== 'zero')) return null;
-  const tipMinor = tip.kind === 'valid' ? minorOf(tip.decimal) : 0;
-  const base = minorOf(amount.decimal);
+  const tipMinor = optionalMinor(values.tip, currency, 0);
+  if (amount.kind !== 'valid' || tipMinor === null) return null;
+  const amountMinor = minorOf(amount.decimal);
+  const taxMinor = tax === null ? 0 : optionalMinor(values.tax, currency, taxOn(amountMinor, tax));
+  if (taxMinor === null || (tax?.isIncluded && taxMinor > amountMinor)) return null;
+  const base = amountMinor + (tax?.isIncluded ? 0 : taxMinor);
   const surchargeMinor = mode === 'bank' ? 0 : surchargeOn(base, surchargePercent);
   const decimalOrNull = (minor: number) => (minor === 0 ? null : decimalText(minor, currency));
   return {
     decimal: decimalText(base + tipMinor + surchargeMinor, currency),
     tip: decimalOrNull(tipMinor),
+    tax: decimalOrNull(taxMinor),
     surcharge: decimalOrNull(surchargeMinor),
   };
+}
+
+/** Returns an optional amount in minor units, or the default for an empty text; null if it is not valid. */
+function optionalMinor(text: string | undefined, currency: string, ifEmpty: number): number | null {
+  const read = readAmount(text ?? '', currency);
+  if (read.kind === 'valid') return minorOf(read.decimal);
+  if (read.kind === 'zero') return 0;
+  return read.kind === 'empty' ? ifEmpty : null;
 }
 
 function minorOf(decimal: string): number {

@@ -38,6 +38,8 @@ export interface SaleForm {
   readonly amount: string;
   /** The tip as onFieldInput. */
   readonly tip: string;
+  /** The tax as typed; empty while it is computed. */
+  readonly tax: string;
   /** Facts of the card, for its surcharge. */
   readonly card: CardFacts;
   /** Returns the current values of the inputs, for one use. */
@@ -71,6 +73,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   const [brand, setBrand] = useState<CardBrand | null>(null);
   const [amount, setAmount] = useState('');
   const [tip, setTip] = useState('');
+  const [tax, setTax] = useState('');
   const [card, setCard] = useState(NO_CARD);
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
@@ -92,6 +95,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       if (name === 'number') setBrand((known) => sameBrand(known, readCardNumber(text).brand));
       if (name === 'amount') setAmount(text);
       if (name === 'tip') setTip(text);
+      if (name === 'tax') setTax(text);
       if (name in FACT_FIELDS) setCard((known) => sameFacts(known, cardFactsOf(values(), country)));
     },
     [values, country],
@@ -142,6 +146,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       brand,
       amount,
       tip,
+      tax,
       card,
       values,
       focus,
@@ -167,6 +172,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         setBrand(null);
         setAmount('');
         setTip('');
+        setTax('');
         setCard(NO_CARD);
         setProblems({});
       },
@@ -194,7 +200,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         input?.setSelectionRange(input.value.length, input.value.length);
       },
     };
-  }, [rules, autoAdvance, onTyped, brand, amount, tip, card, problems, values, focus, setError, changed, write]);
+  }, [rules, autoAdvance, onTyped, brand, amount, tip, tax, card, problems, values, focus, setError, changed, write]);
 }
 
 const FACT_FIELDS: Partial<Record<SaleField, true>> = { number: true, token: true, zip: true, state: true };

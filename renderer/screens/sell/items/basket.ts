@@ -1,6 +1,7 @@
 import type { Item } from '#renderer/client';
 import { decimalText, toMinor } from '#renderer/money';
 import { type LineAmounts, lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
+import type { TaxRule } from '../form/tax.ts';
 
 /** One line of the sale on the screen. */
 export interface BasketLine {
@@ -28,7 +29,11 @@ export interface LineRequest {
 
 const PERCENT = 1_000;
 
-export function lineOfItem(item: Item, id: number, thousandths: number): BasketLine {
+/** Returns a line for an item, or for a quick amount with the merchant's tax on entered amounts. */
+export function lineOfItem(item: Item, id: number, thousandths: number, tax: TaxRule | null = null): BasketLine {
+  const quantity = quantityText(thousandths);
+  if (item.kind === 'amount')
+    return { ...lineOfAmount(item.name, toMinor(item.price, item.currency), id, tax), itemId: item.itemId, quantity };
   return {
     id,
     itemId: item.itemId,
@@ -36,17 +41,18 @@ export function lineOfItem(item: Item, id: number, thousandths: number): BasketL
     unitMinor: toMinor(item.price, item.currency),
     taxRate: item.taxRate === null ? null : Math.round(item.taxRate * PERCENT),
     taxIncluded: item.taxIncluded,
-    quantity: quantityText(thousandths),
+    quantity,
   };
 }
 
-export const lineOfAmount = (description: string, unitMinor: number, id: number): BasketLine => ({
+/** Returns a line for an amount that was entered without an item, with the merchant's tax on such amounts. */
+export const lineOfAmount = (description: string, unitMinor: number, id: number, tax: TaxRule | null = null): BasketLine => ({
   id,
   itemId: null,
   description,
   unitMinor,
-  taxRate: null,
-  taxIncluded: false,
+  taxRate: tax === null ? null : Math.round(tax.percent * PERCENT),
+  taxIncluded: tax?.isIncluded ?? false,
   quantity: '1',
 });
 

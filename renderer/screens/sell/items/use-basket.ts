@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
 import { decimalText, readAmount, toMinor } from '#renderer/money';
 import { announce } from '#renderer/ui';
+import type { TaxRule } from '../form/tax.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
 import { type BasketLine, basketSums, type LineRequest, lineOfAmount, lineOfItem, lineRequests, withLine } from './basket.ts';
 
@@ -19,7 +20,8 @@ export interface Basket {
   readonly requests: () => LineRequest[] | undefined;
 }
 
-export function useBasket(form: SaleForm, currency: string, onChanged: () => void): Basket {
+/** `tax` applies to amounts without an item: typed and quick ones. */
+export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null, onChanged: () => void): Basket {
   const [lines, setLines] = useState<readonly BasketLine[]>([]);
   // Handlers read the current lines here, because rendering may lag behind a scanner.
   const current = useRef(lines);
@@ -62,8 +64,8 @@ export function useBasket(form: SaleForm, currency: string, onChanged: () => voi
           return;
         }
         // An amount that was typed before the first item stays a part of the sale.
-        const kept = typed > 0 ? [lineOfAmount('Amount', typed, newId())] : before;
-        const next = withLine(kept, lineOfItem(item, newId(), thousandths));
+        const kept = typed > 0 ? [lineOfAmount('Amount', typed, newId(), tax)] : before;
+        const next = withLine(kept, lineOfItem(item, newId(), thousandths, tax));
         change(next);
         const sums = basketSums(next);
         announce(`${item.name} added.${sums ? ` Total ${decimalText(sums.amountMinor, currency)}.` : ''}`);
@@ -73,5 +75,5 @@ export function useBasket(form: SaleForm, currency: string, onChanged: () => voi
       clear: () => show([]),
       requests: () => (current.current.length === 0 ? undefined : lineRequests(current.current, currency)),
     };
-  }, [lines, currency, change, show]);
+  }, [lines, currency, tax, change, show]);
 }

@@ -42,6 +42,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
     queueing.mutate({
       amount: total.decimal,
       ...(total.tip !== null && { tipAmount: total.tip }),
+      ...(total.tax !== null && { taxAmount: total.tax }),
       ...(lineItems && { lineItems }),
       currency: rules.currency,
       merchantId,
