@@ -13,3 +13,17 @@ export function surchargeOn(amountMinor: number, percent: number): number {
 function basisPoints(percent: number): number {
   return Math.floor(percent * 100 + 1e-6);
 }
+
+/** Amount that the payer agreed to, with its tip and surcharge, in minor units. */
+export interface AgreedAmount {
+  readonly amountMinor: number;
+  readonly tipMinor: number;
+  readonly surchargeMinor: number;
+}
+
+/** Returns the surcharge of a changed amount: the share that the payer agreed to, computed without the tip and rounded down. */
+export function scaledSurchargeOn(amountMinor: number, tipMinor: number, agreed: AgreedAmount): number {
+  if (agreed.surchargeMinor === 0) return 0;
+  const base = BigInt(Math.max(0, amountMinor - tipMinor));
+  return Number((base * BigInt(agreed.surchargeMinor)) / BigInt(agreed.amountMinor - agreed.tipMinor));
+}

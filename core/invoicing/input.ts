@@ -48,6 +48,8 @@ export interface SendInput {
 export interface PayInput {
   readonly amount: string | number;
   readonly paymentMethod: InvoicePaymentMethod;
+  /** Surcharge that the customer agreed to, charged in addition to the amount; only for cards. */
+  readonly surchargeAmount?: string | number;
   /** Payment method to charge; optional for `token` if the customer has a default. */
   readonly method?: PaymentMethodInput;
   readonly reference?: string;

@@ -48,6 +48,7 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
   checkOpen(merchant);
   const amount = parseMoney(input.amount, row.currency as Currency);
   const { paymentMethod, method } = input;
+  const surchargeMinor = surchargeFrom(input, amount.currency);
   if (paymentMethod === 'cash' || paymentMethod === 'check' || paymentMethod === 'other')
     return recordManualPayment(deps, actor, row.id, merchant, amount, input);
   checkPayable(row, amount);
@@ -58,6 +59,7 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
     merchant,
     customerId,
     amount,
+    surchargeMinor,
     method,
     invoiceMethod: paymentMethod,
     origin: 'desk',
@@ -67,6 +69,13 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
   });
   if (charged.error) throw charged.error;
   return charged.paid;
+}
+
+/** Parses a stated surcharge in minor units. @throws ServiceError INVALID_AMOUNT, also for a payment without a card. */
+function surchargeFrom({ surchargeAmount = 0, paymentMethod }: PayInput, currency: Currency): number {
+  if (Number(surchargeAmount) === 0) return 0;
+  if (paymentMethod === 'card' || paymentMethod === 'token') return parseMoney(surchargeAmount, currency, 'surchargeAmount').minor;
+  throw new ServiceError('INVALID_AMOUNT', 'Only a payment with a card has a surcharge.', { field: 'surchargeAmount' });
 }
 
 /** Returns the invoice's customer; null if it was deleted, so that its invoices can still be paid. */

@@ -87,7 +87,6 @@ export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts'
 export type { RefundStatus } from './schema.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
-export { SURCHARGE_PERCENT_MAX } from './surcharge/limits.ts';
 export type { SurchargeQuote } from './surcharge/surcharge.ts';
 export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
 export type { Decision, UnconfirmedPayment } from './unconfirmed/unconfirmed-payments.ts';

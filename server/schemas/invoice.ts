@@ -4,7 +4,7 @@ import { toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '#server/http';
 import { BankAccountIn } from './customer.ts';
-import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
+import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, PartsIn, Success, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { required } from './input.ts';
 import { named } from './named.ts';
@@ -83,6 +83,7 @@ export const SendFields = {
 
 export const InvoicePaymentFields = {
   amount: AmountIn,
+  surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: 'surcharge on a card, charged in addition to the amount' }),
   paymentMethod: Type.Optional(
     Type.Union(
       METHODS.map((method) => Type.Literal(method)),
@@ -97,7 +98,7 @@ export const InvoicePaymentFields = {
   drawer: Type.Optional(Text(40, 'for cash: drawer into which it goes, whose open shift counts it')),
 };
 
-type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note' | 'drawer'> & {
+type InvoicePaymentBody = Pick<PayInput, 'amount' | 'surchargeAmount' | 'reference' | 'note' | 'drawer'> & {
   readonly paymentMethod?: string;
   readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
   readonly bankAccount?: {
@@ -111,10 +112,10 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note' | 'draw
 
 /** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
-  const { amount, reference, note, drawer } = body;
+  const { amount, surchargeAmount, reference, note, drawer } = body;
   const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
-  return { amount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
+  return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
 }
 
 /** Returns the payment method of a body without `paymentMethod`, by its other fields. */

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { SURCHARGE_PERCENT_MAX } from '#core/payments';
+import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
 import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
 import { named } from './named.ts';

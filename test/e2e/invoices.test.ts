@@ -4,6 +4,7 @@ import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { GOOD_SWIPE, swipe } from './pages/card-reader.ts';
 import { InvoicesPage, newCustomer, newInvoice, type Recorded, record } from './pages/invoices-page.ts';
+import { openMerchantApi } from './pages/merchant-api.ts';
 
 const SCREEN = { width: 1280, height: 720 };
 const SMALL_SCREEN = { width: 640, height: 400 };
@@ -262,6 +263,28 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible({ timeout: 30_000 });
   const { payments, amountPaid } = await record(api, invoice);
   expect([payments.length, amountPaid]).toEqual([1, 30]);
+});
+
+test('charges a card for an invoice with the surcharge of the rule, which is shown first', async ({ signedIn: page, service }) => {
+  const merchantApi = await openMerchantApi(service);
+  await merchantApi.change('amount-settings', { surchargePercent: 3 });
+  await merchantApi.profile({ state: 'NH' });
+  await page.reload();
+  const { invoices, till: api, invoice } = await opened(page, service);
+  await page.keyboard.press('$');
+  await invoices.action('New card').click();
+  await invoices.drawer.getByLabel('Card number').pressSequentially('4000056655665556');
+  await expect(invoices.drawer.getByText('No surcharge: A surcharge is not allowed on debit cards.')).toBeVisible();
+  await invoices.drawer.getByLabel('Card number').fill('4111111111111111');
+  await expect(invoices.drawer.getByText('A surcharge of 0.87 USD is charged in addition.')).toBeVisible();
+  await invoices.drawer.getByLabel('Expiry').fill('1239');
+  await invoices.drawer.getByLabel(/^CVV/).fill('123');
+  await expect(invoices.action('Charge 30.87 USD')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible();
+  await expect(invoices.payments).toContainText(['plus 0.87 USD surcharge']);
+  expect((await record(api, invoice)).amountPaid).toBe(30);
+  await merchantApi.change('amount-settings', { surchargePercent: 0 });
 });
 
 test('shows the reason of a canceled invoice, and unavailable actions with the reason', async ({ signedIn: page, service }) => {

@@ -24388,6 +24388,8 @@ export interface operations {
                     paymentMethod?: "cash" | "check" | "card" | "ach" | "token" | "other";
                     /** @description Reference of the payment, such as a check number. */
                     reference?: string;
+                    /** @description Surcharge on a card, charged in addition to the amount. */
+                    surchargeAmount?: number | string;
                     /** @description Token of a stored payment method of the customer; without it the default payment method is charged. */
                     token?: string;
                 };

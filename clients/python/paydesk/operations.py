@@ -3970,6 +3970,7 @@ class AdminSendInvoiceBody(TypedDict):
 
 class AdminPayInvoiceBody(TypedDict):
     amount: float | str
+    surchargeAmount: NotRequired[float | str]
     paymentMethod: NotRequired[Literal["cash", "check", "card", "ach", "token", "other"]]
     card: NotRequired[CardInput]
     bankAccount: NotRequired[BankAccountInput]

@@ -1,4 +1,4 @@
-import { countryLimit, postalCodeLimit, type StateLimit, schemeLimit, stateLimit } from './limits.ts';
+import { countryLimit, postalCodeLimit, type StateLimit, schemeLimit, stateLimit } from '#shared/surcharge-limits';
 
 /** Type of a card. `unknown` if no card range contains its first digits. */
 export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';

@@ -1,7 +1,7 @@
 import { type Actor, amountAboveLimit, type Money, money, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
 import { brandOfDigits, type Source } from '#core/vault';
-import { surchargeOn } from '#shared/surcharge';
+import { scaledSurchargeOn, surchargeOn } from '#shared/surcharge';
 import type { Dependencies } from '../dependencies.ts';
 import { type Parts, type PartsInput, parseParts } from '../parts/parts.ts';
 import type { TransactionSource } from '../schema.ts';
@@ -155,9 +155,8 @@ export function scaledSurcharge(
   tipMinor: number,
   agreed: { readonly amountMinor: number; readonly parts: Parts },
 ): number {
-  const { surcharge, tip } = agreed.parts;
-  if (surcharge === 0) return 0;
-  return Number((BigInt(Math.max(0, amountMinor - tipMinor)) * BigInt(surcharge)) / BigInt(agreed.amountMinor - tip));
+  const { surcharge: surchargeMinor, tip } = agreed.parts;
+  return scaledSurchargeOn(amountMinor, tipMinor, { amountMinor: agreed.amountMinor, tipMinor: tip, surchargeMinor });
 }
 
 /** Checks a stated surcharge of a changed amount. @throws ServiceError INVALID_AMOUNT (422) above the share that the payer agreed to. */

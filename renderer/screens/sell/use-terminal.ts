@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Reach } from '#renderer/client';
 import { useOutage } from '#renderer/reach';
 import { useIsLocked, useMerchant } from '#renderer/session';
+import { type Surcharge, useSurcharge } from '#renderer/surcharge';
 import { announce, isUnderOverlay, useAfterRender } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { takeInterruptedCharge } from './charge/attempt-key.ts';
@@ -16,7 +17,6 @@ import { taxRuleOf } from './form/tax.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import type { PendingCharge } from './stage.ts';
-import { type Surcharge, useSurcharge } from './surcharge/use-surcharge.ts';
 import { type TerminalSettings, terminalSettings } from './terminal-settings.ts';
 import {
   type FocusTarget,

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import { useMerchant } from '#renderer/session';
 import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -6,14 +7,17 @@ import { PageTips } from './page-tips.tsx';
 import { SalesTax } from './sales-tax.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
+import { surchargeWarning } from './surcharge-warning.ts';
 import type { Draft } from './use-draft.ts';
 
 /** Rules for the parts of amounts: surcharges, tax and tips. */
 export function AmountsTab({ merchantId }: TabProps) {
+  const merchant = useMerchant();
   return (
     <SectionForm merchantId={merchantId} name="amounts">
       {(draft: Draft<ValuesOf<'amounts'>>, isReadOnly) => {
         const { values, set, faultOf } = draft;
+        const warning = surchargeWarning(merchant, values.surchargePercent);
         return (
           <>
             <Group title="Surcharge on credit cards">
@@ -38,6 +42,7 @@ export function AmountsTab({ merchantId }: TabProps) {
                 fault={faultOf('surchargeCheck')}
                 isReadOnly={isReadOnly}
               />
+              {warning !== null && <Alert severity="warning">{warning}</Alert>}
               {values.surchargePercent > 0 && (
                 <Alert severity="info">
                   Only cards that are known to be credit cards have a surcharge, never debit cards, prepaid cards or bank accounts. The

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { PanelForm } from '#renderer/ui';
+import { scaledSurchargeOn } from '#shared/surcharge';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { AmountField } from './amount-field.tsx';
@@ -10,7 +11,7 @@ import { useOperation } from './use-operation.ts';
 
 /** Raises or lowers an open authorization. */
 export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps) {
-  const { transactionId, amount, currency } = transaction;
+  const { transactionId, amount, tipAmount, surchargeAmount, currency } = transaction;
   const operation = useOperation(
     transactionId,
     (decimal: string, key) => adjustAuthorization(transactionId, decimal, key),
@@ -20,6 +21,12 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
   const present = decimalText(toMinor(amount, currency), currency);
   const entry = useAmountEntry(currency, present, undefined, operation.failure);
   const change = entry.decimal === undefined ? 0 : toMinor(Number(entry.decimal), currency) - toMinor(amount, currency);
+  const agreed = {
+    amountMinor: toMinor(amount, currency),
+    tipMinor: toMinor(tipAmount, currency),
+    surchargeMinor: toMinor(surchargeAmount, currency),
+  };
+  const surcharge = change > 0 ? scaledSurchargeOn(agreed.amountMinor + change, agreed.tipMinor, agreed) : 0;
   return (
     <PanelForm
       title="Change authorized amount"
@@ -39,7 +46,11 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
         label="New amount"
         entry={entry}
         currency={currency}
-        hint={`${writeMoney(present, currency)} is authorized.`}
+        hint={
+          surcharge === 0
+            ? `${writeMoney(present, currency)} is authorized.`
+            : `${writeMoney(present, currency)} is authorized. The new amount includes a surcharge of ${writeMoney(decimalText(surcharge, currency), currency)}.`
+        }
       />
     </PanelForm>
   );

@@ -28,7 +28,7 @@ export function tipFields({ view, texts, kept, field }: TipForm): Html | null {
   return html`<fieldset class="field"><legend>${texts.tip.title}</legend>
 <div class="choices">
 ${choice('', 'tip-none', texts.tip.none)}
-${suggested.map(({ percent, amount }) => choice(percent, `tip-${percent}`, html`${percent}%<br><span class="small quiet" data-percent="${percent}">${amount ?? ''}</span>`))}
+${suggested.map(({ percent, amount }) => choice(percent, `tip-${percent}`, html`${percent}%<br> <span class="small quiet" data-percent="${percent}">${amount ?? ''}</span>`))}
 ${takesAmount && choice(CUSTOM_TIP, 'tip-custom', texts.tip.custom)}
 </div>
 ${takesAmount && html`<div class="custom-tip">${field({ id: 'tipAmount', label: texts.tip.amount, value: kept.tipAmount, inputmode: 'decimal', maxlength: 20, isOptional: true })}</div>`}

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createCustomer } from '../../support/customers.ts';
+import { createInvoice, getInvoice } from '../../support/invoices.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { allowSurcharges, createMerchant, sell } from '../../support/settlements.ts';
@@ -132,6 +134,28 @@ describeOnBothDatabases('surcharge by the rule of the merchant', (fixture) => {
     expect(await expectData(api.admin.get('/card-ranges'))).toEqual({ credit: 1, debit: 1, prepaid: 1 });
     await expectData(importFile('firstDigits,funding\n'));
     expect(await fundingOf('41111111')).toBe('credit');
+  });
+
+  test('is added to a card that is charged for an invoice at the counter, and does not pay the invoice', async () => {
+    const service = fixture();
+    const { api, credentials } = service;
+    await allowSurcharges(service, credentials.merchantId);
+    const { customerId } = await createCustomer(service);
+    const { invoiceId } = await createInvoice(service, customerId, { amount: 100 });
+    const charge = (more: object) =>
+      api.admin.post(`/invoices/${invoiceId}/payment`, { amount: 60, paymentMethod: 'card', card: cardBody(1).card, ...more });
+    const above = await expectError(charge({ surchargeAmount: 1.75 }), 422, 'INVALID_AMOUNT');
+    expect(above).toMatchObject({ field: 'surchargeAmount', details: { allowedSurcharge: 1.74 } });
+    await expectError(charge({ paymentMethod: 'cash', card: undefined, surchargeAmount: 1 }), 400, 'INVALID_AMOUNT');
+    await expectError(charge({ card: cardBody(1, DEBIT).card, surchargeAmount: 1 }), 422, 'INVALID_AMOUNT');
+    expect(await getInvoice(service, invoiceId)).toMatchObject({ amountPaid: 0, amountPending: 0, payments: [] });
+    await expectData(charge({ surchargeAmount: 1.74 }));
+    const { amountPaid, amountDue, payments } = await getInvoice(service, invoiceId);
+    expect({ amountPaid, amountDue }).toEqual({ amountPaid: 60, amountDue: 40 });
+    expect(payments[0]).toMatchObject({ amount: 60, surchargeAmount: 1.74 });
+    const paid = await expectData(api.admin.get<TransactionRecord>(`/transactions/${payments[0]?.transactionId}`));
+    expect(paid).toMatchObject({ amount: 61.74, surchargeAmount: 1.74 });
+    await expectData(api.admin.put(`/merchants/${credentials.merchantId}/amount-settings`, { surchargePercent: 0 }));
   });
 
   test('is quoted on the Public and SDK surfaces', async () => {

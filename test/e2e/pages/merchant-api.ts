@@ -4,6 +4,8 @@ import { expect, type Service } from '../fixtures.ts';
 export interface MerchantApi {
   /** Changes a settings object of the demo's own merchant. */
   change(section: 'branding' | 'settings' | 'vt-settings' | 'amount-settings', fields: object): Promise<void>;
+  /** Changes the profile. */
+  profile(fields: object): Promise<void>;
   revokeKey(id: string): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ async function signIn({ baseUrl, tenantId, adminEmail: email, adminPassword: pas
   const { merchantId } = merchants.at(-1) ?? {};
   return {
     change: async (section, fields) => void (await ask('PUT', `/merchants/${merchantId}/${section}`, headers, fields)),
+    profile: async (fields) => void (await ask('PUT', `/merchants/${merchantId}`, headers, fields)),
     revokeKey: async (id) => void (await ask('DELETE', `/api-keys/${id}`, headers, {})),
   };
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addParts, hasParts, NO_PARTS, type Parts, splitParts, subtractParts, sumOfParts } from '../../../core/payments/parts/parts.ts';
-import { countryLimit, postalCodeLimit, stateLimit } from '../../../core/payments/surcharge/limits.ts';
 import { allowedSurcharge, type SurchargeFacts } from '../../../core/payments/surcharge/rule.ts';
 import { scaledSurcharge } from '../../../core/payments/surcharge/surcharge.ts';
 import { surchargeOn } from '../../../shared/surcharge.ts';
+import { countryLimit, postalCodeLimit, stateLimit } from '../../../shared/surcharge-limits.ts';
 
 const CREDIT: SurchargeFacts = {
   percent: 3,

@@ -8,7 +8,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Invoice } from '#renderer/client';
-import { writeAmount, writeMoney } from '#renderer/money';
+import { decimalText, toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
 import { focusField, PanelForm, useAfterRender } from '#renderer/ui';
 import { methodsQuery } from '../queries.ts';
@@ -60,7 +60,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
       <PanelForm
         title="Record payment"
         explanation={explanationOf(invoice, form.method)}
-        submitLabel={submitLabel(invoice, recording.decimal, form.method, form.after)}
+        submitLabel={submitLabel(invoice, chargedAmount(recording, invoice.currency), form.method, form.after)}
         isBusy={recording.isBusy}
         failure={failure}
         onSubmit={recording.submit}
@@ -144,6 +144,13 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
           </TextField>
         )}
         {form.method === 'card' && <CardFields entry={card} asksCode={recording.asksCode} />}
+        {(recording.surcharge ?? recording.surchargeRefusal) && (
+          <Box role="status" sx={{ color: 'text.secondary', fontSize: 13 }}>
+            {recording.surcharge === undefined
+              ? `No surcharge: ${recording.surchargeRefusal}`
+              : `A surcharge of ${writeMoney(recording.surcharge, invoice.currency)} is charged in addition.`}
+          </Box>
+        )}
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: isManual ? '1fr 1fr' : '1fr' }, alignItems: 'start' }}>
           {isManual && (
             <TextField
@@ -171,6 +178,12 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
       </PanelForm>
     </Box>
   );
+}
+
+/** Returns the amount with the surcharge, as decimal text. */
+function chargedAmount({ decimal, surcharge }: { decimal: string | undefined; surcharge: string | undefined }, currency: string) {
+  if (decimal === undefined || surcharge === undefined) return decimal;
+  return decimalText(toMinor(Number(decimal), currency) + toMinor(Number(surcharge), currency), currency);
 }
 
 function explanationOf(invoice: Invoice, method: RecordMethod): string {

@@ -20,6 +20,7 @@ import type { CardToCharge } from '../operations.ts';
 
 /** The fields of a card in the order in which a caller reads them out. */
 const FIELDS = ['number', 'expiry', 'code'] as const;
+const FIRST_DIGITS = 8;
 export type CardField = (typeof FIELDS)[number];
 
 /** Inputs of a card, which are the only place that holds its number. */
@@ -28,6 +29,8 @@ export interface CardEntry {
   readonly problems: Readonly<Partial<Record<CardField, string>>>;
   /** Brand of the typed number. */
   readonly brand: string | undefined;
+  /** First eight digits of the number; empty until they are typed. */
+  readonly firstDigits: string;
   readonly codeDigits: number;
   readonly onInput: (field: CardField) => (event: FormEvent) => void;
   readonly onBlur: (field: CardField) => () => void;
@@ -45,6 +48,7 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
   const refs = { number: useRef<HTMLInputElement>(null), expiry: useRef<HTMLInputElement>(null), code: useRef<HTMLInputElement>(null) };
   const [problems, setProblems] = useState<CardEntry['problems']>({});
   const [read, setRead] = useState<Pick<ReturnType<typeof readCardNumber>, 'brand'>>({ brand: null });
+  const [firstDigits, setFirstDigits] = useState('');
   const autoAdvance = useWorkstation((settings) => settings.autoAdvance);
   const isLocked = useIsLocked();
   const visibleFields = FIELDS.filter((field) => field !== 'code' || asksCode);
@@ -57,10 +61,16 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
     const digits = securityCodeLength(readCardNumber(textOf('number')).brand);
     return digitsOf(textOf('code')).length === digits ? undefined : `Enter the ${digits}-digit CVV.`;
   };
+  // Only the brand and the first digits leave the input.
+  const numberChanged = (text: string) => {
+    setRead(readCardNumber(text));
+    const digits = digitsOf(text).slice(0, FIRST_DIGITS);
+    setFirstDigits(digits.length === FIRST_DIGITS ? digits : '');
+  };
   const write = (field: CardField, text: string) => {
     const input = refs[field].current;
     if (input) input.value = text;
-    if (field === 'number') setRead(readCardNumber(text));
+    if (field === 'number') numberChanged(text);
     setProblem(field, undefined);
   };
   const clear = (fields: readonly CardField[] = FIELDS) => {
@@ -95,6 +105,7 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
     refs,
     problems,
     brand: read.brand?.name,
+    firstDigits,
     codeDigits,
     clear,
     onInput: (field) => (event) => {
@@ -107,7 +118,7 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
         input.setSelectionRange(formatted.caret, formatted.caret);
       }
       setProblem(field, undefined);
-      if (field === 'number') setRead(readCardNumber(input.value));
+      if (field === 'number') numberChanged(input.value);
       const isInserted = event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType.startsWith('insert');
       if (!autoAdvance || !isInserted || input.selectionStart !== input.value.length) return;
       if (field === 'number' && readCardNumber(input.value).finished) refs.expiry.current?.focus();

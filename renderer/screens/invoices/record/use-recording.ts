@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import { type ApiFailure, type Invoice, type PaymentMethod, useMoneyMutation } from '#renderer/client';
+import { decimalText, toMinor } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
+import { useSurcharge } from '#renderer/surcharge';
 import { usePrintTender } from '#renderer/tenders';
 import { announce, focusField } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { containsCardNumber } from '#shared/card-numbers';
+import { surchargeOn } from '#shared/surcharge';
 import { type PaymentBody, payInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { CHECKING, moneyOf } from '../texts.ts';
@@ -37,6 +40,10 @@ interface Recording {
   readonly setAmount: (text: string) => void;
   readonly decimal: string | undefined;
   readonly card: CardEntry;
+  /** Surcharge of the card, as decimal text; undefined without one. */
+  readonly surcharge: string | undefined;
+  /** Reason for no surcharge, in words. */
+  readonly surchargeRefusal: string | null;
   readonly asksCode: boolean;
   /** Stored payment method to charge: the default unless another was chosen. */
   readonly token: string;
@@ -70,6 +77,13 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   const card = useCardEntry(asksCode, () => set({ method: 'card' }));
   const token = form.token || (methods?.find(({ isDefault }) => isDefault) ?? methods?.[0])?.token || '';
 
+  const { percent, refusal: surchargeRefusal } = useSurcharge(
+    { firstDigits: card.firstDigits, token, zip: '', state: '' },
+    form.method === 'token' ? 'saved' : form.method === 'card' ? 'card' : 'bank',
+    false,
+    false,
+  );
+
   // The card is not passed as a variable, because the mutation cache would keep it.
   const payment = useMoneyMutation(
     async (_: undefined, key) => {
@@ -101,15 +115,19 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     },
   );
   const amount = usePartialAmount(invoice, payment.error);
+  const { currency } = invoice;
+  const surchargeMinor = amount.decimal === undefined ? 0 : surchargeOn(toMinor(Number(amount.decimal), currency), percent);
+  const surcharge = surchargeMinor === 0 ? undefined : decimalText(surchargeMinor, currency);
 
   function bodyOf(): PaymentBody | undefined {
     const { method, reference, note } = form;
     if (amount.decimal === undefined) return undefined;
     const shared = { amount: amount.decimal, paymentMethod: method, ...(note.trim() && { note: note.trim() }) };
-    if (method === 'token') return { ...shared, token };
+    const added = surcharge === undefined ? {} : { surchargeAmount: surcharge };
+    if (method === 'token') return { ...shared, ...added, token };
     if (method !== 'card') return { ...shared, drawer, ...(reference.trim() && { reference: reference.trim() }) };
     const read = card.read();
-    return read && { ...shared, card: read };
+    return read && { ...shared, ...added, card: read };
   }
 
   function onPaid(after: Invoice) {
@@ -162,6 +180,8 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     },
     decimal: amount.decimal,
     card,
+    surcharge,
+    surchargeRefusal,
     asksCode,
     token,
     referenceProblem,

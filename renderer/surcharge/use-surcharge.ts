@@ -1,9 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import type { CardFacts, SaleMode } from '../form/form.ts';
 
-/** Surcharge of the card of the sale. */
+/** Facts of the card that decide about its surcharge; each is empty until it is known. */
+interface CardFacts {
+  readonly firstDigits: string;
+  readonly token: string;
+  readonly zip: string;
+  readonly state: string;
+}
+
+/** Surcharge of the card of a payment. */
 export interface Surcharge {
   /** Percentage that applies; 0 while the card is not known. */
   readonly percent: number;
@@ -30,7 +37,7 @@ function surchargeQuery({ merchantId, facts: { firstDigits, token, zip, state },
     cardPresent: isCardPresent,
   };
   return queryOptions({
-    queryKey: ['sell', 'surcharge', body],
+    queryKey: ['surcharge', body],
     queryFn: () => takeData(api.POST('/api/v1/transactions/surcharge-quote', { body })),
     staleTime: 60_000,
   });
@@ -40,7 +47,7 @@ function surchargeQuery({ merchantId, facts: { firstDigits, token, zip, state },
  * Returns the surcharge as soon as the range of the card is known. The service computes it; only first digits are sent. During an outage there is none,
  * because a payment that is charged later has no surcharge.
  */
-export function useSurcharge(facts: CardFacts, mode: SaleMode, isCardPresent: boolean, isOutage: boolean): Surcharge {
+export function useSurcharge(facts: CardFacts, mode: 'card' | 'saved' | 'bank', isCardPresent: boolean, isOutage: boolean): Surcharge {
   const { merchantId, amountSettings } = useMerchant();
   const hasRule = !isOutage && amountSettings.surchargePercent > 0 && amountSettings.surchargeCheck === 'rule';
   const { firstDigits, token, zip, state } = facts;

@@ -1,0 +1,1 @@
+export { type Surcharge, useSurcharge } from './use-surcharge.ts';
