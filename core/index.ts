@@ -19,6 +19,7 @@ import { createLater } from '#core/later';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants } from '#core/merchants';
 import { createNotifications } from '#core/notifications';
+import { createPaymentList } from '#core/payment-list';
 import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/payments';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
@@ -229,6 +230,7 @@ export function createCore(options: CoreOptions) {
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf, checkApproval });
   const shifts = createShifts(common);
   const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
+  const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, claimSpending: identity.claimSpending, customers, payments });
   const receipts = createReceipts({
     ...common,
@@ -410,6 +412,7 @@ export function createCore(options: CoreOptions) {
     customers,
     customerTransfer,
     payments,
+    paymentList,
     items,
     shifts,
     tenders,

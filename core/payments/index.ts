@@ -13,10 +13,11 @@ import { expiringAuthorizations, expiryJob } from './capture/expiry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { deleteExpiredUses } from './fraud/uses.ts';
+import type { RowRange } from './list/chunked-scan.ts';
 import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
 import { paymentFacts } from './list/payment-facts.ts';
-import { get, getRefund, page, refundPage } from './list/read.ts';
+import { get, getRefund, page, range, refundPage } from './list/read.ts';
 import { totals } from './list/totals.ts';
 import type { PartsInput } from './parts/parts.ts';
 import {
@@ -72,8 +73,9 @@ export {
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { PaymentResult } from './dependencies.ts';
+export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
-export type { TransactionFilter } from './list/list.ts';
+export { minorOfSearch, type TransactionFilter } from './list/list.ts';
 export type { PaymentFacts } from './list/payment-facts.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
@@ -142,6 +144,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
     get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),
     page: (actor: Actor, filter: TransactionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
+    range: (actor: Actor, filter: TransactionFilter, of: RowRange) => range(deps, actor, filter, of),
     /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
     facts: (actor: Actor, ids: readonly string[]) => paymentFacts(deps, actor, ids),
     /** Returns the totals of the transactions of a filter. */

@@ -2,9 +2,10 @@ import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { RowRange } from '#core/payments';
 import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findRefund, getTender, lines, page, type TenderFilter } from './read.ts';
+import { findRefund, getTender, lines, page, range, type TenderFilter } from './read.ts';
 import type { NewTender } from './record.ts';
 import { refundTender, type TenderRefundInput } from './refund.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
@@ -29,6 +30,7 @@ export function createTenders(deps: Dependencies) {
     get: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, tenderId: string) => getTender(deps, actor, tenderId),
     findRefund: (tenantId: string, refundId: string) => findRefund(deps, tenantId, refundId),
     page: (actor: Actor, filter: TenderFilter, request: PageRequest) => page(deps, actor, filter, request),
+    range: (actor: Actor, filter: TenderFilter, of: RowRange) => range(deps, actor, filter, of),
     lines: (actor: Actor, filter: TenderFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
     /** Records a payment of an invoice, in the unit of work of the payment. */
     receiveForInvoice: (work: Work, actor: Actor, merchant: Merchant, payment: InvoiceTender) =>

@@ -1,6 +1,7 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
+import { type Actor, addDays, type Currency, idFloor, parseMoney, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { minorOfSearch, type RowRange } from '#core/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import { TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
@@ -13,7 +14,16 @@ export interface TenderFilter {
   readonly shiftId?: string;
   readonly customerId?: string;
   readonly merchantId?: string;
-  /** Number, ID, check number, order ID or email address. */
+  /** First and last day of the payment, in the time zone of its merchant. */
+  readonly firstDay?: string;
+  readonly lastDay?: string;
+  /** First and last day of a refund. */
+  readonly refundedFrom?: string;
+  readonly refundedTo?: string;
+  /** Decimal amounts in the merchant's currency. */
+  readonly minAmount?: string;
+  readonly maxAmount?: string;
+  /** Number, ID, check number, order ID, exact amount or email address. */
   readonly q?: string;
 }
 
@@ -44,14 +54,63 @@ export async function findRefund(deps: ReadDependencies, tenantId: string, refun
 
 /** Returns the tenders that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
 export async function page(deps: ReadDependencies, actor: Caller, filter: TenderFilter, request: PageRequest): Promise<Page<Tender>> {
-  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
-  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const where = { merchant_id: merchantId, kind: filter.kind, shift_id: filter.shiftId, customer_id: filter.customerId };
-  const rows = await newestPage(deps.database.read(actor.tenantId), TENDERS, 'tnd', where, request, [
-    ...searchOf(filter.q ?? ''),
-    ...statusOf(filter.status),
-  ]);
+  const conditions = await conditionsOf(deps, actor, filter);
+  const rows = await newestPage(deps.database.read(actor.tenantId), TENDERS, 'tnd', {}, request, conditions);
   return { ...rows, items: rows.items.map(toTender) };
+}
+
+/** Returns a range of the tenders of a filter, newest first. Throws the same errors as the list. */
+export async function range(
+  deps: ReadDependencies,
+  actor: Caller,
+  filter: TenderFilter,
+  { below, skip, limit }: RowRange,
+): Promise<Tender[]> {
+  const conditions = await conditionsOf(deps, actor, filter);
+  if (below !== undefined) conditions.push(tender('id', '<', below));
+  const rows = conditions.reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS));
+  const found = await deps.database.read(actor.tenantId).rows(rows.selectAll().orderBy('id', 'desc').limit(limit).offset(skip));
+  return (found as unknown as TenderRow[]).map(toTender);
+}
+
+async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: TenderFilter): Promise<Condition[]> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  const { kind, shiftId, customerId, minAmount, maxAmount, q = '' } = filter;
+  const { currency } = await deps.merchantFor(actor, merchantId);
+  return [
+    ...(merchantId === undefined ? [] : [tender('merchant_id', '=', merchantId)]),
+    ...(kind === undefined ? [] : [tender('kind', '=', kind)]),
+    ...(shiftId === undefined ? [] : [tender('shift_id', '=', shiftId)]),
+    ...(customerId === undefined ? [] : [tender('customer_id', '=', customerId)]),
+    ...(minAmount === undefined ? [] : [tender('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor)]),
+    ...(maxAmount === undefined ? [] : [tender('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor)]),
+    ...daysOf(filter),
+    ...refundedIn(filter),
+    ...statusOf(filter.status),
+    ...searchOf(q, currency),
+  ];
+}
+
+/** More than the largest offset of a time zone from UTC. */
+const ZONES_MS = 15 * 3_600_000;
+
+/** Returns the conditions for the days of a filter, with a range of the key that contains them. */
+function daysOf({ firstDay, lastDay }: TenderFilter): Condition[] {
+  const timeOf = (day: string) => startOfDate('UTC', day);
+  return [
+    ...(firstDay === undefined ? [] : [tender('day', '>=', firstDay), tender('id', '>=', idFloor('tnd', timeOf(firstDay) - ZONES_MS))]),
+    ...(lastDay === undefined
+      ? []
+      : [tender('day', '<=', lastDay), tender('id', '<', idFloor('tnd', timeOf(addDays(lastDay, 1)) + ZONES_MS))]),
+  ];
+}
+
+function refundedIn({ refundedFrom, refundedTo }: TenderFilter): Condition[] {
+  if (refundedFrom === undefined && refundedTo === undefined) return [];
+  let refunds = queriesOn(TENDER_REFUNDS).selectFrom('tender_refunds').select('tender_id').where('tenant_id', '=', TENANT);
+  if (refundedFrom !== undefined) refunds = refunds.where('day', '>=', refundedFrom);
+  if (refundedTo !== undefined) refunds = refunds.where('day', '<=', refundedTo);
+  return [tender('id', 'in', refunds)];
 }
 
 function statusOf(status: Tender['status'] | undefined): Condition[] {
@@ -67,10 +126,11 @@ function statusOf(status: Tender['status'] | undefined): Condition[] {
   }
 }
 
-function searchOf(text: string): Condition[] {
+function searchOf(text: string, currency: Currency): Condition[] {
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
+  const amount = minorOfSearch(wanted, currency);
   return [
     tender.or([
       tender('id', '=', wanted),
@@ -78,6 +138,7 @@ function searchOf(text: string): Condition[] {
       tender('order_id', '=', wanted),
       tender('customer_email', '=', wanted.toLowerCase()),
       ...(number === undefined ? [] : [tender('number', '=', Number(number))]),
+      ...(amount === null ? [] : [tender('amount_minor', '=', amount)]),
     ]),
   ];
 }

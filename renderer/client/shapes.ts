@@ -136,7 +136,9 @@ export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 /** The signed-in user with tenant and accessible merchants. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;
 export type Merchant = Me['merchants'][number];
-export type TransactionQuery = NonNullable<paths['/api/v1/transactions']['get']['parameters']['query']>;
+export type PaymentQuery = NonNullable<paths['/api/v1/payments']['get']['parameters']['query']>;
+/** A payment of any kind: a transaction or a tender. */
+export type Payment = Data<paths['/api/v1/payments']['get']>[number];
 export type SetupBody = NonNullable<paths['/api/v1/setup']['post']['requestBody']>['content']['application/json'];
 
 /** One page of a list. */

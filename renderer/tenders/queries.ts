@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/client';
+import { api, queryClient, takeData, takePage } from '#renderer/client';
 
 const OPEN_MAX = 50;
 
@@ -17,3 +17,22 @@ export const openShiftsQuery = (merchantId: string) =>
     queryFn: async () =>
       (await takePage(api.GET('/api/v1/shifts', { params: { query: { merchantId, status: 'open', limit: OPEN_MAX } } }))).items,
   });
+
+/** A tender with its refunds. */
+export function tenderQuery(id: string) {
+  return queryOptions({
+    queryKey: ['tenders', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/tenders/{id}', { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
+export const refundTender = (id: string, body: { amount: string; reason?: string; drawer: string }, key: string) =>
+  takeData(api.POST('/api/v1/tenders/{id}/refund', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body }));
+
+const CASH_KEYS = [['tenders'], ['shifts'], ['reports'], ['transactions', 'list']];
+
+/** Refreshes lists, reports and figures after cash moved. */
+export async function refreshCash(): Promise<void> {
+  await Promise.all(CASH_KEYS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

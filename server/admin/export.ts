@@ -2,8 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { TransactionLine } from '#core/payments';
 import { type Column, sendPages } from '#server/http';
 
-const COLUMNS: readonly Column<TransactionLine>[] = [
-  ['transactionId', (line) => line.transactionId, 'plain'],
+type ColumnLine = Omit<TransactionLine, 'transactionId' | 'paymentMethod'> & { readonly paymentMethod: string };
+
+/** Columns of exports of payments, after the ID. */
+export const TRANSACTION_COLUMNS: readonly Column<ColumnLine>[] = [
   ['createdAt', (line) => line.createdAt, 'plain'],
   ['merchantId', (line) => line.merchantId, 'plain'],
   ['type', (line) => line.type, 'plain'],
@@ -33,5 +35,5 @@ const COLUMNS: readonly Column<TransactionLine>[] = [
 
 /** Streams transactions as CSV. */
 export function sendTransactions(reply: FastifyReply, pages: AsyncGenerator<readonly TransactionLine[]>): Promise<void> {
-  return sendPages(reply, 'transactions.csv', COLUMNS, pages);
+  return sendPages(reply, 'transactions.csv', [['transactionId', (line) => line.transactionId, 'plain'], ...TRANSACTION_COLUMNS], pages);
 }

@@ -22,6 +22,7 @@ import { adminJournal } from './journal.ts';
 import { adminKeys } from './keys.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminNotifications } from './notifications.ts';
+import { adminPayments } from './payments.ts';
 import { adminPayouts } from './payouts.ts';
 import { adminPins } from './pins.ts';
 import { adminRateStatus } from './rate-status.ts';
@@ -53,6 +54,7 @@ export const adminRoutes = [
   ...adminGatewayHealth,
   ...adminGateways,
   ...adminTransactions,
+  ...adminPayments,
   surchargeQuoteRoute('admin', 'Transactions'),
   ...cardRangeRoutes,
   ...adminUnconfirmedPayments,

@@ -17,6 +17,7 @@ export * from './merchant.ts';
 export * from './message.ts';
 export * from './named.ts';
 export * from './page.ts';
+export * from './payment.ts';
 export * from './payment-facts.ts';
 export * from './reach.ts';
 export * from './receipt.ts';

@@ -2648,6 +2648,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments of all kinds, newest first
+         * @description Transactions and tenders in one list. The filters are those of `GET /transactions`; a tender is an approved sale, and `paymentMethod` may be its kind. `cursor` is the `paymentId` of the last item. Callers without `tenders:read` see the transactions only.
+         */
+        get: operations["admin.listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments of all kinds as CSV
+         * @description Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders.
+         */
+        get: operations["admin.exportPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/accesstoken": {
         parameters: {
             query?: never;
@@ -13040,6 +13080,19 @@ export interface components {
             /** @description Number of items in all pages. */
             total: number;
         };
+        Payment: {
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the transaction or tender. */
+            paymentId: string;
+            tender: components["schemas"]["Tender"] | null;
+            transaction: components["schemas"]["Transaction"] | null;
+        };
         PaymentDates: {
             /** @description Dates of the payments. */
             dates: string[];
@@ -13182,6 +13235,17 @@ export interface components {
              * @constant
              */
             type: "payment_method.updated";
+        };
+        PaymentPage: {
+            /** @description The result. */
+            data: components["schemas"]["Payment"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
         };
         Payout: {
             /** @description Amount, in major units. */
@@ -19872,6 +19936,8 @@ export interface components {
         "page-248d9e": number;
         /** @description A time in the format of responses, 2027-01-31T12:00:00.000Z; payouts paid at or after it. */
         "paidSince-13c26b": string;
+        /** @description Kind of the payment method. */
+        "paymentMethod-38fe84": "card" | "ach" | "token" | "cash" | "check" | "other";
         /** @description Kind of the payment method. */
         "paymentMethod-45cd7b": "card" | "ach" | "token";
         /** @description ID of the payout. */
@@ -27878,6 +27944,160 @@ export interface operations {
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
             503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "admin.listPayments": {
+        parameters: {
+            query?: {
+                /** @description Card brand in lower case; `ach` for bank accounts. */
+                brand?: components["parameters"]["brand-33c6bb"];
+                /** @description A day, YYYY-MM-DD: payments captured on or after it. */
+                capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
+                /** @description Last day, inclusive. */
+                capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Decline code. */
+                declineCode?: components["parameters"]["declineCode-2eea70"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Four digits. */
+                last4?: components["parameters"]["last4-429c8d"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description A decimal amount. */
+                maxAmount?: components["parameters"]["maxAmount-ba27bc"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description A decimal amount. */
+                minAmount?: components["parameters"]["minAmount-d29b90"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description Kind of the payment method. */
+                paymentMethod?: components["parameters"]["paymentMethod-38fe84"];
+                /** @description An ID, last four digits, an exact amount, an email address or an order ID. */
+                q?: components["parameters"]["q-0023fd"];
+                /** @description A day, YYYY-MM-DD: payments refunded on or after it. */
+                refundedFrom?: components["parameters"]["refundedFrom-da4054"];
+                /** @description Last day, inclusive. */
+                refundedTo?: components["parameters"]["refundedTo-2318e4"];
+                /** @description Extent of the approved refunds. */
+                refundStatus?: components["parameters"]["refundStatus-631903"];
+                /** @description False: captured, but in no settlement yet. */
+                settled?: components["parameters"]["settled-2d0b1c"];
+                /** @description A day, YYYY-MM-DD. */
+                settlementDate?: components["parameters"]["settlementDate-5e2975"];
+                /** @description Settlement that the transaction belongs to. */
+                settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-cf6eda"];
+                /** @description Type. */
+                type?: components["parameters"]["type-5c9810"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentPage"];
+                };
+            };
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.exportPayments": {
+        parameters: {
+            query?: {
+                /** @description Card brand in lower case; `ach` for bank accounts. */
+                brand?: components["parameters"]["brand-33c6bb"];
+                /** @description A day, YYYY-MM-DD: payments captured on or after it. */
+                capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
+                /** @description Last day, inclusive. */
+                capturedTo?: components["parameters"]["capturedTo-7cc947"];
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Decline code. */
+                declineCode?: components["parameters"]["declineCode-2eea70"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description Format. */
+                format?: components["parameters"]["format-5e0e09"];
+                /** @description Four digits. */
+                last4?: components["parameters"]["last4-429c8d"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description A decimal amount. */
+                maxAmount?: components["parameters"]["maxAmount-ba27bc"];
+                /** @description ID of the merchant. */
+                merchantId?: components["parameters"]["merchantId-54bd74"];
+                /** @description A decimal amount. */
+                minAmount?: components["parameters"]["minAmount-d29b90"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description Kind of the payment method. */
+                paymentMethod?: components["parameters"]["paymentMethod-38fe84"];
+                /** @description An ID, last four digits, an exact amount, an email address or an order ID. */
+                q?: components["parameters"]["q-0023fd"];
+                /** @description A day, YYYY-MM-DD: payments refunded on or after it. */
+                refundedFrom?: components["parameters"]["refundedFrom-da4054"];
+                /** @description Last day, inclusive. */
+                refundedTo?: components["parameters"]["refundedTo-2318e4"];
+                /** @description Extent of the approved refunds. */
+                refundStatus?: components["parameters"]["refundStatus-631903"];
+                /** @description False: captured, but in no settlement yet. */
+                settled?: components["parameters"]["settled-2d0b1c"];
+                /** @description A day, YYYY-MM-DD. */
+                settlementDate?: components["parameters"]["settlementDate-5e2975"];
+                /** @description Settlement that the transaction belongs to. */
+                settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-cf6eda"];
+                /** @description Type. */
+                type?: components["parameters"]["type-5c9810"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400-753310"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.accessToken": {

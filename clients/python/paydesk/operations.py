@@ -3306,6 +3306,14 @@ class AdminCreditTransactionBody(TypedDict):
     amount: float | str
 
 
+class Payment(TypedDict):
+    paymentId: str
+    merchantId: str
+    createdAt: str
+    transaction: Transaction | None
+    tender: Tender | None
+
+
 class AdminQuoteSurchargeBody(TypedDict):
     amount: float | str
     tipAmount: NotRequired[float | str]
@@ -8176,6 +8184,16 @@ class AdminOperations:
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/rerun", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
+    def list_payments(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None) -> Iterator[Payment]:
+        """Payments of all kinds, newest first. Transactions and tenders in one list. The filters are those of `GET /transactions`; a tender is an approved sale, and `paymentMethod` may be its kind. `cursor` is the `paymentId` of the last item. Callers without `tenders:read` see the transactions only."""
+        result: Iterator[Payment] = self._transport.pages(Operation("GET", "/api/v1/payments"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id})
+        return result
+
+    def export_payments(self, *, page: int | None = None, limit: int | None = None, cursor: str | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "declined", "voided", "failed", "settled"] | None = None, settlement_date: str | None = None, settlement_id: str | None = None, settled: Literal["true", "false"] | None = None, type: Literal["sale", "auth", "credit"] | None = None, payment_method: Literal["card", "ach", "token", "cash", "check", "other"] | None = None, refund_status: Literal["none", "partial", "full"] | None = None, last4: str | None = None, brand: str | None = None, decline_code: str | None = None, captured_from: str | None = None, captured_to: str | None = None, refunded_from: str | None = None, refunded_to: str | None = None, min_amount: str | None = None, max_amount: str | None = None, q: str | None = None, merchant_id: str | None = None, customer_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+        """Payments of all kinds as CSV. Every transaction and tender of the filter, newest first, streamed. The columns are those of `GET /transactions/export`, followed by the receipt number, the name and the check number of tenders."""
+        result: bytes = self._transport.call(Operation("GET", "/api/v1/payments/export", is_json=False), query={"page": page, "limit": limit, "cursor": cursor, "startDate": start_date, "endDate": end_date, "status": status, "settlementDate": settlement_date, "settlementId": settlement_id, "settled": settled, "type": type, "paymentMethod": payment_method, "refundStatus": refund_status, "last4": last4, "brand": brand, "declineCode": decline_code, "capturedFrom": captured_from, "capturedTo": captured_to, "refundedFrom": refunded_from, "refundedTo": refunded_to, "minAmount": min_amount, "maxAmount": max_amount, "q": q, "merchantId": merchant_id, "customerId": customer_id, "format": format})
+        return result
+
     def quote_surcharge(self, body: AdminQuoteSurchargeBody, *, idempotency_key: str | None = None) -> SurchargeQuote:
         """Surcharge of a payment before it is made. Returns the surcharge that the merchant adds to a payment with this card, or the reason why there is none. Show it to the payer before the charge, and send it as the surcharge of the payment, with the total as the amount. Nothing is stored or charged, and a whole card number is never sent."""
         result: SurchargeQuote = self._transport.call(Operation("POST", "/api/v1/transactions/surcharge-quote"), body=body, idempotency_key=idempotency_key)
@@ -9986,6 +10004,7 @@ __all__ = [
     "NotFoundError",
     "NotRefundableError",
     "OneTimeCode",
+    "Payment",
     "PaymentDates",
     "PaymentExceedsDueError",
     "PaymentFacts",

@@ -1,7 +1,17 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Condition, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { countByDays, countOf, idBelow, idFrom, type ListCondition, pageOf, rowsMatching, type TransactionFilter } from './list.ts';
+import {
+  countByDays,
+  countOf,
+  idBelow,
+  idFrom,
+  type ListCondition,
+  newestRows,
+  pageOf,
+  rowsMatching,
+  type TransactionFilter,
+} from './list.ts';
 
 const queries = queriesOn(TRANSACTIONS);
 
@@ -72,7 +82,9 @@ export async function pageWithTotal(
   }
   const knownTotal = await counted;
   if (knownTotal === 0) return { rows: [], total: 0 };
-  const page = new PageOfChunks(read, pageRequest);
+  const { page: pageNumber, limit, cursor } = pageRequest;
+  const skip = cursor === undefined ? (Math.trunc(pageNumber) - 1) * Math.trunc(limit) : 0;
+  const page = new PageOfChunks(read, { below: cursor, skip, limit: Math.trunc(limit) });
   let total = 0;
   for await (const chunk of chunks(read, condition, knownTotal === null ? undefined : pageRequest.cursor)) {
     if (knownTotal === null) total += await countOf(read, TRANSACTIONS, chunk);
@@ -82,21 +94,48 @@ export async function pageWithTotal(
   return { rows: page.rows, total: knownTotal ?? total };
 }
 
+/** Part of a list: `limit` rows after the first `skip` rows below an ID. */
+export interface RowRange {
+  readonly below: string | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** Returns a range of the rows of a filter, newest first. */
+export async function rowsInRange(
+  read: Read,
+  filter: TransactionFilter,
+  condition: ListCondition,
+  range: RowRange,
+): Promise<TransactionRow[]> {
+  const { below, skip, limit } = range;
+  if (isDense(filter, condition)) {
+    const rows = newestRows(TRANSACTIONS, condition, { below, limit, offset: skip }).selectAll();
+    return (await read.rows(rows)) as unknown as TransactionRow[];
+  }
+  const page = new PageOfChunks(read, range);
+  for await (const chunk of chunks(read, condition, below)) {
+    await page.addChunk(chunk);
+    if (page.isFull) break;
+  }
+  return page.rows;
+}
+
 /** Builds a page from chunks, newest first. */
 class PageOfChunks {
   readonly rows: TransactionRow[] = [];
   readonly #read: Read;
   readonly #limit: number;
-  readonly #cursor: string | undefined;
+  readonly #below: string | undefined;
   #skip: number;
   /** Number of rows before the page. */
   #rowsBefore = 0;
 
-  constructor(read: Read, { page, limit, cursor }: PageRequest) {
+  constructor(read: Read, { below, skip, limit }: RowRange) {
     this.#read = read;
-    this.#limit = Math.trunc(limit);
-    this.#cursor = cursor;
-    this.#skip = cursor === undefined ? (Math.trunc(page) - 1) * this.#limit : 0;
+    this.#limit = limit;
+    this.#below = below;
+    this.#skip = skip;
   }
 
   get isFull(): boolean {
@@ -110,7 +149,7 @@ class PageOfChunks {
 
   async addChunk(chunk: ListCondition): Promise<void> {
     if (this.isFull) return;
-    const parts = this.#cursor === undefined ? chunk.parts : [...chunk.parts, idBelow(this.#cursor)];
+    const parts = this.#below === undefined ? chunk.parts : [...chunk.parts, idBelow(this.#below)];
     if (this.#skip > 0) {
       const count = await countOf(this.#read, TRANSACTIONS, { ...chunk, parts });
       if (count <= this.#skip) {

@@ -164,19 +164,25 @@ export class Conditions {
   }
 }
 
+const AMOUNT = /^(\d{1,11})(?:\.(\d{1,4}))?$/;
+
+/** Returns the amount that a search text names, in minor units; null if the text is no amount of the currency. */
+export function minorOfSearch(text: string, currency: Currency): number | null {
+  const [, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
+  const decimals = exponentOf(currency);
+  return whole === undefined || fraction.length > decimals ? null : Number(whole + fraction.padEnd(decimals, '0'));
+}
+
 /** Adds the condition for a search text: an ID, an email address, digits (an exact amount, the last four, or an order number), or an order number. */
-function search(conditions: Conditions, text: string, decimals: number): void {
+function search(conditions: Conditions, text: string, currency: Currency): void {
   const q = text.trim();
-  const amount = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(q);
   if (q.startsWith('txn_')) conditions.add(transaction('id', '=', q));
   else if (q.includes('@')) conditions.add(transaction('customer_email', '=', q.toLowerCase()));
-  else if (!amount) conditions.add(transaction('order_id', '=', q));
+  else if (!AMOUNT.test(q)) conditions.add(transaction('order_id', '=', q));
   else {
-    const fraction = amount[2] ?? '';
-    const minor = fraction.length > decimals ? -1 : Number(amount[1] + fraction.padEnd(decimals, '0'));
     conditions.add(
       transaction.or([
-        transaction('amount_minor', '=', minor),
+        transaction('amount_minor', '=', minorOfSearch(q, currency) ?? -1),
         transaction('order_id', '=', q),
         ...(/^\d{4}$/.test(q) ? [transaction('last4', '=', q)] : []),
       ]),
@@ -226,7 +232,7 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (maxAmount !== undefined) conditions.add(transaction('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor));
   if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
   if (q !== undefined && q.trim() !== '') {
-    search(conditions, q, exponentOf(currency));
+    search(conditions, q, currency);
     conditions.markKey();
   }
   return conditions.done(countable && conditions.parts.length === countedParts);

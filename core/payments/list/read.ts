@@ -8,7 +8,7 @@ import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
 import { type Refund, type Transaction, type TransactionDetail, toRefund, toTransaction } from '../transaction.ts';
-import { pageWithTotal } from './chunked-scan.ts';
+import { pageWithTotal, type RowRange, rowsInRange } from './chunked-scan.ts';
 import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 
 /** Returns one transaction with its history. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
@@ -62,6 +62,13 @@ export async function page(
     total,
     nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
   };
+}
+
+/** Returns a range of the transactions of a filter, newest first. Throws the same errors as the list. */
+export async function range(deps: Dependencies, actor: Actor, requested: TransactionFilter, of: RowRange): Promise<Transaction[]> {
+  const { filter, merchant } = await resolveFilter(deps, actor, requested);
+  const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
+  return (await rowsInRange(deps.database.read(actor.tenantId), filter, condition, of)).map(toTransaction);
 }
 
 /** Returns one refund. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -5,10 +5,10 @@ import { useGridApiRef } from '@mui/x-data-grid';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
 import { useMay } from '#renderer/session';
+import { TenderView } from '#renderer/tenders';
 import { Screen, SideDrawer } from '#renderer/ui';
 import { ShiftView } from './shift-view.tsx';
 import { ShiftsTab } from './shifts-tab.tsx';
-import { TenderView } from './tender-view.tsx';
 import { TendersTab } from './tenders-tab.tsx';
 
 const TABS = [

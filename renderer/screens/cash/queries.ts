@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { api, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
 
@@ -29,14 +29,6 @@ export function tendersQuery(merchantId: string, view: TenderView, page: number)
   });
 }
 
-export function tenderQuery(id: string) {
-  return queryOptions({
-    queryKey: ['tenders', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/tenders/{id}', { params: { path: { id } } })),
-    staleTime: 0,
-  });
-}
-
 export function shiftsQuery(merchantId: string, page: number) {
   return queryOptions({
     queryKey: ['shifts', 'list', merchantId, page],
@@ -63,9 +55,6 @@ export function shiftReportQuery(id: string) {
 
 const withKey = (key: string) => ({ header: { 'Idempotency-Key': key } });
 
-export const refundTender = (id: string, body: { amount: string; reason?: string; drawer: string }, key: string) =>
-  takeData(api.POST('/api/v1/tenders/{id}/refund', { params: { path: { id }, ...withKey(key) }, body }));
-
 /** Notes and coins by their value, or only the sum. */
 export type Count = { readonly count: { denomination: string; quantity: number }[] } | { readonly amount: string };
 
@@ -80,8 +69,3 @@ export const moveCash = (id: string, kind: 'pay-in' | 'pay-out', body: { amount:
   const options = { params: { path: { id }, ...withKey(key) }, body };
   return takeData(kind === 'pay-in' ? api.POST('/api/v1/shifts/{id}/pay-in', options) : api.POST('/api/v1/shifts/{id}/pay-out', options));
 };
-
-/** Refreshes lists, reports and figures after cash moved. */
-export async function refreshCash(): Promise<void> {
-  await Promise.all(['tenders', 'shifts', 'reports'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
-}

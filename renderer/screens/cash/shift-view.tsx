@@ -22,7 +22,7 @@ import {
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
-import { explainVariance, refreshCash, shiftQuery, shiftReportQuery } from './queries.ts';
+import { explainVariance, shiftQuery, shiftReportQuery } from './queries.ts';
 import { CloseShiftDialog } from './shift-dialogs.tsx';
 
 /** Details of a shift: its report and its movements. */

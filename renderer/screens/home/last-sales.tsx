@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Transaction } from '#renderer/client';
-import { paidWith } from '#renderer/receipt';
+import type { Payment } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
+import { methodOf, payerOf } from '#renderer/tenders';
 import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { Panel } from './panel.tsx';
 import { lastSalesQuery } from './queries.ts';
@@ -29,8 +29,8 @@ export function LastSales() {
       >
         {({ items }) => (
           <Box component="ul" aria-label="Latest payments" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {items.map((sale) => (
-              <SaleLine key={sale.transactionId} sale={sale} />
+            {items.map((payment) => (
+              <PaymentLine key={payment.paymentId} payment={payment} />
             ))}
           </Box>
         )}
@@ -39,11 +39,10 @@ export function LastSales() {
   );
 }
 
-function SaleLine({ sale }: { sale: Transaction }) {
+function PaymentLine({ payment }: { payment: Payment }) {
   const { timezone } = useMerchant();
-  const { transactionId, customer, createdAt, status, amount, currency } = sale;
-  const method = paidWith(sale);
-  const payer = customer?.name ?? customer?.email ?? null;
+  const { paymentId, createdAt, transaction } = payment;
+  const { amount = 0, currency = '' } = transaction ?? payment.tender ?? {};
   return (
     <Box
       component="li"
@@ -62,11 +61,11 @@ function SaleLine({ sale }: { sale: Transaction }) {
         <TimeText at={createdAt} timeZone={timezone} />
       </Box>
       <Box sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-        <MuiLink component={Link} to={`/transactions/${transactionId}`}>
-          {payer === null ? method : `${payer}, ${method}`}
+        <MuiLink component={Link} to={`/transactions/${paymentId}`}>
+          {[payerOf(payment), methodOf(payment)].filter(Boolean).join(', ')}
         </MuiLink>
       </Box>
-      <StatusChip state={status} />
+      <StatusChip state={transaction?.status ?? 'approved'} />
       <Box sx={{ textAlign: 'right', fontWeight: 550 }}>
         <MoneyText amount={amount} currency={currency} code />
       </Box>

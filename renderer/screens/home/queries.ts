@@ -4,11 +4,11 @@ import { api, takeData, takePage } from '#renderer/client';
 const EXPIRING_DAYS = '60';
 const LAST_SALES = 6;
 
-/** The latest payments of a merchant. */
+/** The latest payments of a merchant, of all kinds. */
 export function lastSalesQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['reports', 'last-sales', merchantId],
-    queryFn: () => takePage(api.GET('/api/v1/transactions', { params: { query: { merchantId, limit: LAST_SALES } } })),
+    queryFn: () => takePage(api.GET('/api/v1/payments', { params: { query: { merchantId, limit: LAST_SALES } } })),
   });
 }
 

@@ -1,11 +1,11 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Merchant, Transaction } from '#renderer/client';
-import { paidWith } from '#renderer/receipt';
+import type { Merchant, Payment } from '#renderer/client';
+import { methodOf, payerOf } from '#renderer/tenders';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { stateOf, typeOf } from './status.ts';
 
 /** Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. */
-export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transaction>[] {
+export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment>[] {
   return [
     {
       field: 'createdAt',
@@ -14,8 +14,20 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
       minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 108, renderCell: ({ row }) => <StatusChip state={stateOf(row)} /> },
-    { field: 'type', headerName: 'Type', flex: 0.7, minWidth: 104, valueGetter: (_, row) => typeOf(row) },
+    {
+      field: 'status',
+      headerName: 'Status',
+      flex: 0.7,
+      minWidth: 108,
+      renderCell: ({ row }) => <StatusChip state={row.transaction ? stateOf(row.transaction) : 'approved'} />,
+    },
+    {
+      field: 'type',
+      headerName: 'Type',
+      flex: 0.7,
+      minWidth: 104,
+      valueGetter: (_, { transaction }) => (transaction ? typeOf(transaction) : 'Sale'),
+    },
     {
       field: 'amount',
       headerName: `Amount, ${currency}`,
@@ -23,24 +35,35 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
       minWidth: 112,
       align: 'right',
       headerAlign: 'right',
-      renderCell: ({ row }) => (
-        <MoneyText
-          amount={row.type === 'credit' ? -row.amount : row.amount}
-          currency={row.currency}
-          code={row.currency !== currency}
-          sx={{ fontWeight: 600 }}
-        />
-      ),
+      renderCell: ({ row }) => {
+        const payment = row.transaction ?? row.tender;
+        return (
+          payment && (
+            <MoneyText
+              amount={row.transaction?.type === 'credit' ? -payment.amount : payment.amount}
+              currency={payment.currency}
+              code={payment.currency !== currency}
+              sx={{ fontWeight: 600 }}
+            />
+          )
+        );
+      },
     },
     {
       field: 'customer',
       headerName: 'Customer',
       flex: 1.5,
       minWidth: 120,
-      valueGetter: (_, { customer }) => customer?.name ?? customer?.email ?? '',
+      valueGetter: (_, row) => payerOf(row),
     },
-    { field: 'card', headerName: 'Paid with', flex: 1, minWidth: 132, valueGetter: (_, row) => paidWith(row) },
-    { field: 'orderId', headerName: 'Order', flex: 0.8, minWidth: 100, valueGetter: (_, { orderId }) => orderId ?? '' },
+    { field: 'card', headerName: 'Paid with', flex: 1, minWidth: 132, valueGetter: (_, row) => methodOf(row) },
+    {
+      field: 'orderId',
+      headerName: 'Order',
+      flex: 0.8,
+      minWidth: 100,
+      valueGetter: (_, { transaction, tender }) => (transaction ?? tender)?.orderId ?? '',
+    },
     {
       field: 'refundedAmount',
       headerName: 'Refunded',
@@ -48,14 +71,17 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
       minWidth: 96,
       align: 'right',
       headerAlign: 'right',
-      renderCell: ({ row }) => (row.refundedAmount === 0 ? '' : <MoneyText amount={-row.refundedAmount} currency={row.currency} />),
+      renderCell: ({ row }) => {
+        const payment = row.transaction ?? row.tender;
+        return payment && payment.refundedAmount > 0 && <MoneyText amount={-payment.refundedAmount} currency={payment.currency} />;
+      },
     },
     {
       field: 'settlementDate',
       headerName: 'Settled',
       flex: 0.7,
       minWidth: 108,
-      valueGetter: (_, { settlementDate }) => (settlementDate ? dayText(settlementDate) : ''),
+      valueGetter: (_, { transaction }) => (transaction?.settlementDate ? dayText(transaction.settlementDate) : ''),
     },
   ];
 }

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
+import { TenderView } from '#renderer/tenders';
 import { QueryContent, SideDrawer } from '#renderer/ui';
 import { Detail } from './detail.tsx';
 import { detailQuery, rowInLists } from './queries.ts';
 
 interface DetailDrawerProps {
-  /** The transaction that is open; undefined closes the drawer. */
+  /** ID of the transaction or tender that is open; undefined closes the drawer. */
   readonly transactionId: string | undefined;
   readonly onClose: () => void;
   /** Called after the drawer has closed. */
@@ -14,11 +15,20 @@ interface DetailDrawerProps {
   readonly onOpen: (transactionId: string) => void;
 }
 
-/** One transaction beside the list. Its keys (R, V, C, P) work while it is open. */
+const isTender = (id: string) => id.startsWith('tnd_');
+
+/** One transaction or tender beside the list. Its keys (R, V, C, P) work while it is open. */
 export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: DetailDrawerProps) {
   return (
-    <SideDrawer label="Transaction" openId={transactionId} onClose={onClose} onClosed={onClosed}>
-      {(id, isOpen) => <Opened transactionId={id} isOpen={isOpen} onOpen={onOpen} />}
+    <SideDrawer
+      label={transactionId && isTender(transactionId) ? 'Payment' : 'Transaction'}
+      openId={transactionId}
+      onClose={onClose}
+      onClosed={onClosed}
+    >
+      {(id, isOpen) =>
+        isTender(id) ? <TenderView tenderId={id} takesFocus={isOpen} /> : <Opened transactionId={id} isOpen={isOpen} onOpen={onOpen} />
+      }
     </SideDrawer>
   );
 }

@@ -1,14 +1,14 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { TransactionQuery } from '#renderer/client';
+import type { PaymentQuery } from '#renderer/client';
 import { saveCsv } from '#renderer/download';
 import { showToast } from '#renderer/ui';
 
 /** Saves the whole filter, not only the page on screen. */
-export function ExportButton({ query, total }: { query: TransactionQuery; total: number }) {
+export function ExportButton({ query, total }: { query: PaymentQuery; total: number }) {
   const saving = useMutation({
-    mutationFn: () => saveCsv({ path: '/api/v1/transactions/export', query, name: 'transactions.csv', rows: total }),
+    mutationFn: () => saveCsv({ path: '/api/v1/payments/export', query, name: 'transactions.csv', rows: total }),
     onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} transactions exported`),
     onError: () => showToast('The export failed. Try again.'),
   });

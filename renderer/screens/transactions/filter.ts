@@ -1,11 +1,11 @@
 import { addressSchema, day, matching, oneOf, text } from '#renderer/address';
-import type { TransactionQuery } from '#renderer/client';
+import type { PaymentQuery } from '#renderer/client';
 import type { FilterOption } from '#renderer/ui';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
 const TYPES = ['sale', 'auth', 'credit'] as const;
-const METHODS = ['card', 'ach', 'token'] as const;
+const METHODS = ['card', 'ach', 'token', 'cash', 'check', 'other'] as const;
 const REFUNDS = ['none', 'partial', 'full'] as const;
 /** Card brands; `ach` stands for bank accounts. */
 export const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro', 'ach'] as const;
@@ -65,6 +65,9 @@ export const OPTION_FILTERS = [
       { value: 'card', name: 'Card' },
       { value: 'ach', name: 'Bank account' },
       { value: 'token', name: 'Saved card' },
+      { value: 'cash', name: 'Cash' },
+      { value: 'check', name: 'Check' },
+      { value: 'other', name: 'Other' },
     ],
   },
   {
@@ -107,7 +110,7 @@ export function isFiltered(filter: TransactionFilter): boolean {
 }
 
 /** Returns the filter in the form of the API, for a merchant and the current date in its time zone. */
-export function queryOf(filter: TransactionFilter, merchantId: string, today: string): TransactionQuery {
+export function queryOf(filter: TransactionFilter, merchantId: string, today: string): PaymentQuery {
   const { period, startDate, endDate, ...rest } = filter;
   return defined({ ...rest, merchantId, ...(period ? periodDates(period, today) : { startDate, endDate }) });
 }

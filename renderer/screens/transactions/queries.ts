@@ -2,10 +2,11 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   api,
   type PageOf,
+  type Payment,
+  type PaymentQuery,
   queryClient,
   type Transaction,
   type TransactionDetail,
-  type TransactionQuery,
   takeData,
   takePage,
 } from '#renderer/client';
@@ -21,19 +22,19 @@ const UNCONFIRMED_FAST_POLLS = 30;
 const LISTS = ['transactions', 'list'] as const;
 
 /** One page of the list. The previous page stays visible while the next one loads. */
-export function listQuery(query: TransactionQuery, page: number) {
+export function listQuery(query: PaymentQuery, page: number) {
   return queryOptions({
     queryKey: [...LISTS, query, page],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, page, limit: PAGE_SIZE } }, signal })),
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/payments', { params: { query: { ...query, page, limit: PAGE_SIZE } }, signal })),
     placeholderData: keepPreviousData,
   });
 }
 
 /** Current number of transactions of the filter, requested separately, so that rows being read do not move. */
-export function countQuery(query: TransactionQuery) {
+export function countQuery(query: PaymentQuery) {
   return queryOptions({
     queryKey: ['transactions', 'count', query],
-    queryFn: async () => (await takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, limit: 1 } } }))).total,
+    queryFn: async () => (await takePage(api.GET('/api/v1/payments', { params: { query: { ...query, limit: 1 } } }))).total,
     refetchInterval: COUNT_POLL_MS,
     staleTime: 0,
   });
@@ -65,18 +66,18 @@ export function refundsQuery(transactionId: string) {
 export async function refreshTransaction(transactionId: string): Promise<TransactionDetail> {
   await queryClient.invalidateQueries({ queryKey: refundsQuery(transactionId).queryKey });
   const fresh = await queryClient.fetchQuery(detailQuery(transactionId));
-  queryClient.setQueriesData<PageOf<Transaction>>(
+  queryClient.setQueriesData<PageOf<Payment>>(
     { queryKey: LISTS },
-    (page) => page && { ...page, items: page.items.map((row) => (row.transactionId === transactionId ? fresh : row)) },
+    (page) => page && { ...page, items: page.items.map((row) => (row.paymentId === transactionId ? { ...row, transaction: fresh } : row)) },
   );
   return fresh;
 }
 
 /** Returns a transaction from the loaded lists, to show before its details are loaded. */
 export function rowInLists(transactionId: string): Transaction | undefined {
-  for (const [, page] of queryClient.getQueriesData<PageOf<Transaction>>({ queryKey: LISTS })) {
-    const row = page?.items.find((item) => item.transactionId === transactionId);
-    if (row) return row;
+  for (const [, page] of queryClient.getQueriesData<PageOf<Payment>>({ queryKey: LISTS })) {
+    const row = page?.items.find(({ paymentId }) => paymentId === transactionId);
+    if (row?.transaction) return row.transaction;
   }
   return undefined;
 }

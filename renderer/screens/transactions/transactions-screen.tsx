@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import type { PageOf, Transaction } from '#renderer/client';
+import type { PageOf, Payment } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
@@ -22,7 +22,7 @@ import { useFilterInAddress } from './use-filter.ts';
 
 const FIRST_FIELD = 'createdAt';
 
-/** Transactions of a merchant with search, filters and a detail drawer. */
+/** Payments of a merchant of all kinds, with search, filters and a detail drawer. */
 export function TransactionsScreen() {
   const merchant = useMerchant();
   const { filter, page, setFilter, setPage, search } = useFilterInAddress();
@@ -46,17 +46,17 @@ export function TransactionsScreen() {
   });
 
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
-  const focusRow = (row: Transaction | undefined) => row && grid.current?.setCellFocus(row.transactionId, FIRST_FIELD);
+  const focusRow = (row: Payment | undefined) => row && grid.current?.setCellFocus(row.paymentId, FIRST_FIELD);
   const close = () => void navigate({ pathname: '/transactions', search });
   /** Focuses the row that was opened, unless something else was requested in the meantime. */
   const focusRowAgain = (id: string) => {
     if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
   };
 
-  const openMatch = (data: PageOf<Transaction>) => {
+  const openMatch = (data: PageOf<Payment>) => {
     const [first] = data.items;
     awaitedSearch.current = undefined;
-    if (first && data.total === 1) open(first.transactionId);
+    if (first && data.total === 1) open(first.paymentId);
     else if (first) focusRow(first);
     announce(
       data.total === 0 ? 'No transaction matches.' : data.total === 1 ? 'One transaction matches.' : `${data.total} transactions match.`,
@@ -89,7 +89,7 @@ export function TransactionsScreen() {
         <FilterBar filter={filter} onChange={setFilter}>
           <SearchBox
             label="Search transactions"
-            placeholder="ID, last four, amount, email, order"
+            placeholder="ID, receipt, last four, amount, email, order"
             widthPx={312}
             inputRef={searchField}
             value={filter.q ?? ''}
@@ -127,14 +127,14 @@ export function TransactionsScreen() {
             apiRef={grid}
             rows={data.items}
             columns={columns}
-            getRowId={(row) => row.transactionId}
-            getRowClassName={({ row }) => (row.transactionId === transactionId ? 'is-open' : '')}
+            getRowId={(row) => row.paymentId}
+            getRowClassName={({ row }) => (row.paymentId === transactionId ? 'is-open' : '')}
             total={data.total}
             page={page}
             pageSize={PAGE_SIZE}
             isLoading={list.isPlaceholderData}
             onPage={setPage}
-            onOpen={(row) => open(row.transactionId)}
+            onOpen={(row) => open(row.paymentId)}
             empty={
               isFiltered(filter) ? (
                 <EmptyState title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
@@ -149,7 +149,7 @@ export function TransactionsScreen() {
                     </Button>
                   }
                 >
-                  Sales, authorizations and credits appear here.
+                  Sales, authorizations and credits appear here, and payments in cash or by check.
                 </EmptyState>
               )
             }
@@ -176,7 +176,7 @@ function useFocusOnRequest(focus: () => void): void {
   }, [findAt]);
 }
 
-/** Link to the payments without a processor, which this list does not contain. */
+/** Link to the cash drawers with their shifts. */
 function CashLink() {
   if (!useMay()('tenders:read')) return null;
   return (

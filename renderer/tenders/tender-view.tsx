@@ -15,7 +15,6 @@ import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#re
 import { usePrintReceipt } from '#renderer/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { tenderText, usePrintTender } from '#renderer/tenders';
 import {
   announce,
   CopyText,
@@ -33,6 +32,8 @@ import {
 } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { refreshCash, refundTender, tenderQuery } from './queries.ts';
+import { tenderText } from './texts.ts';
+import { usePrintTender } from './use-print-tender.ts';
 
 /** Details of a tender with its refunds and receipts. */
 export function TenderView({ tenderId, takesFocus }: { tenderId: string; takesFocus: boolean }) {

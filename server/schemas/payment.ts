@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { ListedPayment, PaymentFilter } from '#core/payment-list';
+import { Maybe, Timestamp } from './fields.ts';
+import { filterFrom, ListQuery, oneOf } from './list.ts';
+import { named } from './named.ts';
+import { transactionRecord } from './shapes.ts';
+import { TENDER_KINDS, TenderOut, tenderRecord } from './tender.ts';
+import { TransactionOut } from './transaction.ts';
+
+/** Filters of the list of payments. */
+export const PaymentListQuery = Type.Object({
+  ...ListQuery.properties,
+  paymentMethod: oneOf('card', 'ach', 'token', ...TENDER_KINDS),
+});
+
+/** Returns the filter of a validated query. */
+export const paymentFilterFrom = (query: Type.Static<typeof PaymentListQuery>): PaymentFilter => filterFrom(query);
+
+export const PaymentOut = named(
+  'Payment',
+  Type.Object({
+    paymentId: Type.String({ description: 'ID of the transaction or tender' }),
+    merchantId: Type.String(),
+    createdAt: Timestamp,
+    transaction: Maybe(TransactionOut),
+    tender: Maybe(TenderOut),
+  }),
+);
+
+/** Returns a payment in the form of the API; either `transaction` or `tender` is null. */
+export function paymentRecord(payment: ListedPayment) {
+  const transaction = 'transaction' in payment ? transactionRecord(payment.transaction) : null;
+  const tender = 'tender' in payment ? tenderRecord(payment.tender) : null;
+  const { merchantId, createdAt } = 'tender' in payment ? payment.tender : payment.transaction;
+  return { paymentId: transaction?.transactionId ?? tender?.tenderId ?? '', merchantId, createdAt, transaction, tender };
+}

@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import type { Envelope } from '../../support/api-client.ts';
+import { cardBody } from '../../support/sales.ts';
+import { expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+import { refundTender, takeTender } from '../../support/tenders.ts';
+import { createUser } from '../../support/users.ts';
+
+interface PaymentRecord {
+  paymentId: string;
+  createdAt: string;
+  transaction: { amount: number } | null;
+  tender: { amount: number; kind: string } | null;
+}
+
+type PaymentPage = Pick<Envelope<PaymentRecord[]>, 'data' | 'pagination'>;
+
+onBothDatabases('lists transactions and tenders together, with pages, cursors, filters and CSV', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { otherTenders: ['Gift voucher'] }));
+  const ids: string[] = [];
+  for (const [index, kind] of ['card', 'cash', 'check', 'card', 'card', 'other', 'cash'].entries()) {
+    const amount = 10 + index;
+    if (kind === 'card') {
+      const body = { ...cardBody(amount), merchantId };
+      ids.unshift((await expectData(api.admin.post<{ transactionId: string }>('/transactions', body))).transactionId);
+    } else {
+      const more = { ...(kind === 'check' && { checkNumber: '77' }), ...(kind === 'other' && { name: 'Gift voucher' }) };
+      ids.unshift((await takeTender(fixture, amount, { kind, merchantId, ...more })).tenderId);
+    }
+  }
+  const list = async (query: string): Promise<PaymentPage> =>
+    (await api.admin.get<PaymentRecord[]>(`/payments?merchantId=${merchantId}&${query}`)).body;
+  const idsOf = ({ data }: PaymentPage) => data.map(({ paymentId }) => paymentId);
+
+  const all = await list('limit=50');
+  expect(idsOf(all)).toEqual(ids);
+  expect(all.pagination.total).toBe(7);
+  expect(all.data[0]).toMatchObject({ transaction: null, tender: { kind: 'cash', amount: 16 } });
+  const byPage = await Promise.all([1, 2, 3, 4].map((page) => list(`limit=2&page=${page}`)));
+  expect(byPage.flatMap(idsOf)).toEqual(ids);
+  const byCursor: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: PaymentPage = await list(`limit=3${cursor && `&cursor=${cursor}`}`);
+    byCursor.push(...idsOf(page));
+    cursor = page.pagination.nextCursor;
+  }
+  expect(byCursor).toEqual(ids);
+
+  await expectData(refundTender(fixture, ids[0] ?? '', { amount: 1 }), 201);
+  const counts = async (query: string) => (await list(query)).data.map(({ transaction, tender }) => (transaction ?? tender)?.amount);
+  expect(await counts('paymentMethod=cash')).toEqual([16, 11]);
+  expect(await counts('paymentMethod=cash&limit=1&page=2')).toEqual([11]);
+  expect(await counts('paymentMethod=card')).toEqual([14, 13, 10]);
+  expect(await counts('status=approved')).toEqual([16, 15, 14, 13, 12, 11, 10]);
+  expect(await counts('status=declined')).toEqual([]);
+  expect(await counts('type=auth')).toEqual([]);
+  expect(await counts('refundStatus=partial')).toEqual([16]);
+  expect(await counts('refundStatus=none&limit=3&page=2')).toEqual([12, 11, 10]);
+  expect(await counts('minAmount=12&maxAmount=14')).toEqual([14, 13, 12]);
+  expect(await counts('brand=visa')).toEqual([14, 13, 10]);
+  expect(await counts('q=T-000002')).toEqual([12]);
+  expect(await counts('q=77')).toEqual([12]);
+  expect(await counts('q=15')).toEqual([15]);
+  const day = (all.data[0]?.createdAt ?? '').slice(0, 10);
+  const shifted = (days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  expect(await counts(`startDate=${shifted(-1)}&endDate=${shifted(1)}&limit=4&page=2`)).toEqual([12, 11, 10]);
+  expect(await counts(`startDate=${shifted(2)}`)).toEqual([]);
+  expect(await counts(`refundedFrom=${shifted(-1)}&refundedTo=${shifted(1)}`)).toEqual([16]);
+  await expectError(
+    api.admin.get(`/payments?merchantId=${merchantId}&paymentMethod=cash&startDate=${day}&endDate=${shifted(-2)}`),
+    400,
+    'VALIDATION_ERROR',
+    'endDate',
+  );
+
+  const { text } = await api.admin.get(`/payments/export?merchantId=${merchantId}`);
+  const lines = text.trim().split('\r\n');
+  expect(lines[0]).toMatch(/^paymentId,createdAt,.*,number,tenderName,checkNumber$/);
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
+  expect(lines[5]).toContain(',sale,approved,12.00,');
+  expect(lines[5]).toMatch(/,T-000002,,77$/);
+  expect(lines[2]).toContain(',Gift voucher,');
+
+  await expectData(api.admin.post('/roles', { name: 'Card payments only', permissions: ['transactions:read'] }), 201);
+  const { headers } = await createUser(fixture, 'Card payments only', {}, merchantId);
+  const seen = await api.bare.get(`/api/v1/payments?merchantId=${merchantId}`, headers);
+  expect(seen.body).toMatchObject({ pagination: { total: 3 } });
+});
