@@ -7,9 +7,10 @@ import { type Shift, useMoneyMutation } from '#renderer/client';
 import { amountProblem, readAmount, writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
+import { refreshCash } from '#renderer/tenders';
 import { announce, Dialog, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/ui';
 import { CountFields, firstFieldOf, useCount } from './count-fields.tsx';
-import { type Count, closeShift, explainVariance, moveCash, openShift, refreshCash } from './queries.ts';
+import { type Count, closeShift, explainVariance, moveCash, openShift } from './queries.ts';
 
 /** Opens a shift with a counted float. Mounted while it is open. */
 export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: () => void }) {

@@ -8,6 +8,7 @@ import type { ShiftDetail, ShiftReport } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
+import { refreshCash } from '#renderer/tenders';
 import {
   announce,
   CopyText,
