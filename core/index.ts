@@ -234,6 +234,7 @@ export function createCore(options: CoreOptions) {
   const recurring = createRecurring({ ...common, claimSpending: identity.claimSpending, customers, payments });
   const receipts = createReceipts({
     ...common,
+    checkApproval,
     payments,
     tenders,
     shifts,

@@ -19,13 +19,15 @@ export interface ApprovalRules {
   readonly voidAfterMinutes: number | null;
   /** True if credits without an original payment need an approval. */
   readonly unlinkedCredit: boolean;
+  /** True if opening a cash drawer without a sale needs an approval. */
+  readonly drawerOpening: boolean;
   /** True if changes of API keys, roles, rights of users and approval rules need an approval. Of the whole account only. */
   readonly accessChanges: boolean;
   /** Time for an approval of an operation that a person requested. */
   readonly personSeconds: number;
   /** Time for an approval of an operation that an API key requested. */
   readonly keySeconds: number;
-  /** True if people who may approve need no approval for their own payments. Never applies to changes of access. */
+  /** True if people who may approve need no approval for their own payments and drawer openings. Never applies to changes of access. */
   readonly approversExempt: boolean;
 }
 
@@ -33,6 +35,7 @@ export const NO_RULES: ApprovalRules = {
   refundAbove: null,
   voidAfterMinutes: null,
   unlinkedCredit: false,
+  drawerOpening: false,
   accessChanges: false,
   personSeconds: 60,
   keySeconds: 86_400,
@@ -59,6 +62,7 @@ export function reasonFor(
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
   if (kind === 'unlinked_credit') return rules.unlinkedCredit ? 'Credits without an original payment need two people.' : null;
+  if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
   if (kind === 'refund') {
     const refunded = total ?? amount;
     if (rules.refundAbove === null || refunded === null || toNumber(refunded) <= rules.refundAbove) return null;
@@ -91,6 +95,7 @@ function fromRow(row: ApprovalRulesRow): ApprovalRules {
     refundAbove: row.refund_above === null ? null : Number(row.refund_above),
     voidAfterMinutes: row.void_after_minutes,
     unlinkedCredit: row.unlinked_credit === 1,
+    drawerOpening: row.drawer_opening === 1,
     accessChanges: row.access_changes === 1,
     personSeconds: row.person_seconds,
     keySeconds: row.key_seconds,
@@ -105,6 +110,7 @@ export function toRow(tenantId: string, scope: string, rules: ApprovalRules, by:
     refund_above: rules.refundAbove === null ? null : String(rules.refundAbove),
     void_after_minutes: rules.voidAfterMinutes,
     unlinked_credit: Number(rules.unlinkedCredit),
+    drawer_opening: Number(rules.drawerOpening),
     access_changes: Number(rules.accessChanges),
     person_seconds: rules.personSeconds,
     key_seconds: rules.keySeconds,

@@ -77,6 +77,7 @@ export const APPROVAL_RULES = table(
     refund_above: text.optional,
     void_after_minutes: integer.optional,
     unlinked_credit: integer,
+    drawer_opening: integer,
     access_changes: integer,
     person_seconds: integer,
     key_seconds: integer,

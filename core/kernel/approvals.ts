@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts';
 import type { Money } from './money.ts';
 
 /** Reason for which an operation needs a second person: one of the approval rules, or the spending limits of an API key. */
-export type ApprovalKind = 'refund' | 'void' | 'unlinked_credit' | 'access_change' | 'key_limit';
+export type ApprovalKind = 'refund' | 'void' | 'unlinked_credit' | 'drawer_opening' | 'access_change' | 'key_limit';
 
 /** An operation that may need a second person, as the approver sees it. */
 export interface ApprovalSubject {

@@ -1,3 +1,4 @@
+import type { CheckApproval } from '#core/approvals';
 import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Invoice } from '#core/invoicing';
@@ -13,7 +14,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
   readonly tenders: Pick<Tenders, 'get' | 'findRefund'>;
-  readonly shifts: Pick<Shifts, 'report'>;
+  readonly shifts: Pick<Shifts, 'report' | 'addOpening'>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   /** Returns true if the account of the payment's gateway moves no money. */
@@ -23,6 +24,8 @@ export interface Dependencies {
   readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
   /** Returns the invoice of a payment. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly invoiceOfPayment: (actor: Actor, paymentId: string) => Promise<Invoice>;
+  /** Checks in the unit of work of an opening of the drawer that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
   readonly audit: RecordAudit;
   readonly notify: Notify;
 }

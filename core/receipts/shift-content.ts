@@ -44,6 +44,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
     ...lineOf(shift.checkRefunds, report.checkRefunds),
     ...lineOf(shift.otherSales, report.otherSales),
     ...lineOf(shift.otherRefunds, report.otherRefunds),
+    ...(report.drawerOpenings === 0 ? [] : [{ label: shift.openings, value: String(report.drawerOpenings) }]),
     ...report.denominations
       .filter(({ quantity }) => quantity > 0)
       .map(({ denomination, quantity }) => ({ label: `${denomination} ×`, value: String(quantity) })),

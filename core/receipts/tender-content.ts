@@ -125,6 +125,7 @@ function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: Recei
     [texts.tender.change, showsChange ? amountText(tender.change) : null],
     [texts.tender.amountDue, paid && refund === null ? amountText(amountDueAfter(paid.invoice, paid.payment)) : null],
     [texts.tender.reason, refund?.reason],
+    [texts.tender.approvedBy, refund?.approvedBy],
   ];
   return all.flatMap(([label, value]) => {
     const text = plain(value ?? '');

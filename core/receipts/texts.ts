@@ -64,6 +64,7 @@ export interface ReceiptTexts {
     readonly change: string;
     readonly amountDue: string;
     readonly reason: string;
+    readonly approvedBy: string;
     readonly cash: string;
     readonly check: string;
     readonly other: string;
@@ -87,6 +88,8 @@ export interface ReceiptTexts {
     readonly checkRefunds: string;
     readonly otherSales: string;
     readonly otherRefunds: string;
+    /** Openings of the drawer without a sale. */
+    readonly openings: string;
     readonly expected: string;
     readonly afterCount: string;
     readonly counted: string;
@@ -149,6 +152,7 @@ const en: ReceiptTexts = {
     change: 'Change',
     amountDue: 'Amount due',
     reason: 'Reason',
+    approvedBy: 'Approved by',
     cash: 'Cash',
     check: 'Check',
     other: 'Other',
@@ -171,6 +175,7 @@ const en: ReceiptTexts = {
     checkRefunds: 'Refunded checks',
     otherSales: 'Other tenders',
     otherRefunds: 'Other refunds',
+    openings: 'Opened without sale',
     expected: 'Expected cash',
     afterCount: 'after the count',
     counted: 'Counted cash',
@@ -246,6 +251,7 @@ const es: ReceiptTexts = {
     change: 'Cambio',
     amountDue: 'Importe pendiente',
     reason: 'Motivo',
+    approvedBy: 'Aprobado por',
     cash: 'Efectivo',
     check: 'Cheque',
     other: 'Otro medio',
@@ -268,6 +274,7 @@ const es: ReceiptTexts = {
     checkRefunds: 'Cheques reembolsados',
     otherSales: 'Otros medios',
     otherRefunds: 'Otros reembolsos',
+    openings: 'Aperturas sin venta',
     expected: 'Efectivo esperado',
     afterCount: 'tras el recuento',
     counted: 'Efectivo contado',

@@ -14,7 +14,7 @@ import {
 import type { TenderTransferKind } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { CASH_EFFECT, DRAWER_TRANSFERS, SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS, type ShiftRow } from './schema.ts';
+import { CASH_EFFECT, DRAWER_TRANSFERS, SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS, type ShiftMovementKind, type ShiftRow } from './schema.ts';
 
 /** Drawer of callers who name none. */
 const DEFAULT_DRAWER = 'Drawer 1';
@@ -65,19 +65,7 @@ export function moveCash(
   const id = newId('shm', now);
   const [day, at] = [dateIn(merchant.timezone, now), isoTime(now)];
   const { tenantId } = actor;
-  work.insert(SHIFT_MOVEMENTS, {
-    tenant_id: tenantId,
-    id,
-    shift_id: row.id,
-    merchant_id: row.merchant_id,
-    kind,
-    currency: row.currency,
-    amount_minor: amountMinor,
-    reason: reason ?? null,
-    actor: actor.name,
-    day,
-    at,
-  });
+  insertMovement(work, actor, merchant, row, { id, kind, amountMinor, now, ...(reason === undefined ? {} : { reason }) });
   const amount = money(amountMinor, row.currency as Currency);
   deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind: DRAWER_TRANSFERS[kind], amount, subjectId: row.id, day, at });
 }
@@ -113,6 +101,47 @@ export async function addTender(
     return null;
   }
   const at = timeAfter(now, shift.updated_at);
+  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, now });
+  const expected_minor = shift.expected_minor + effect * amount.minor;
+  await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
+  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+  return shift.id;
+}
+
+/**
+ * Records an opening of a drawer without a sale in its open shift. Returns the shift; null if none is open.
+ */
+export async function addOpening(
+  deps: Dependencies,
+  work: Work,
+  actor: Pick<Actor, 'tenantId' | 'name'>,
+  merchant: Merchant,
+  { drawer, reason }: { readonly drawer: string; readonly reason: string },
+): Promise<string | null> {
+  const shift = await work.lockOne(SHIFTS, { open_key: openKeyOf(merchant, drawer, actor) });
+  if (shift === null) return null;
+  const now = timeAfter(deps.clockOf(actor.tenantId).now(), shift.updated_at);
+  insertMovement(work, actor, merchant, shift, { id: newId('shm', now), kind: 'no_sale', amountMinor: 0, reason, now });
+  await work.update(SHIFTS, { id: shift.id }, { updated_at: isoTime(now) });
+  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
+  return shift.id;
+}
+
+interface NewMovement {
+  readonly id: string;
+  readonly kind: ShiftMovementKind;
+  readonly amountMinor: number;
+  readonly reason?: string;
+  readonly now: TenantTime;
+}
+
+function insertMovement(
+  work: Work,
+  actor: Pick<Actor, 'tenantId' | 'name'>,
+  { timezone }: Pick<Merchant, 'timezone'>,
+  shift: ShiftRow,
+  { id, kind, amountMinor, reason, now }: NewMovement,
+): void {
   work.insert(SHIFT_MOVEMENTS, {
     tenant_id: actor.tenantId,
     id,
@@ -120,16 +149,12 @@ export async function addTender(
     merchant_id: shift.merchant_id,
     kind,
     currency: shift.currency,
-    amount_minor: amount.minor,
-    reason: null,
+    amount_minor: amountMinor,
+    reason: reason ?? null,
     actor: actor.name,
-    day: dateIn(merchant.timezone, now),
+    day: dateIn(timezone, now),
     at: isoTime(now),
   });
-  const expected_minor = shift.expected_minor + effect * amount.minor;
-  await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
-  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
-  return shift.id;
 }
 
 /** Returns the next number of the Z reports of a merchant. A failed unit of work returns its number, so there are no gaps. */

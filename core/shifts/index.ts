@@ -1,7 +1,7 @@
 import type { PageRequest, Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { addTender, type TenderMovement } from './apply.ts';
+import { addOpening, addTender, type TenderMovement } from './apply.ts';
 import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
 import type { CashCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -33,6 +33,9 @@ export function createShifts(deps: Dependencies) {
     current: (actor: Actor, input: { readonly drawer?: string; readonly merchantId?: string }) => current(deps, actor, input),
     get: (actor: Actor, shiftId: string) => get(deps, actor, shiftId),
     report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),
+    /** Records an opening of a drawer without a sale in its open shift; returns the shift or null. */
+    addOpening: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, opening: { drawer: string; reason: string }) =>
+      addOpening(deps, work, actor, merchant, opening),
     /** Adds a tender or refund to the open shift of its drawer; returns the shift or null. */
     addTender: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, movement: TenderMovement) =>
       addTender(deps, work, actor, merchant, movement),

@@ -32,6 +32,8 @@ export interface ShiftReport {
   readonly checkRefunds: ReportLine;
   readonly otherSales: ReportLine;
   readonly otherRefunds: ReportLine;
+  /** Openings of the drawer without a sale. */
+  readonly drawerOpenings: number;
   readonly expectedAmount: Money | null;
   readonly countedAmount: Money | null;
   readonly varianceAmount: Money | null;
@@ -86,6 +88,7 @@ export function reportOf(
     checkRefunds: line('check_refund'),
     otherSales: line('other_sale'),
     otherRefunds: line('other_refund'),
+    drawerOpenings: line('no_sale').count,
     expectedAmount: seesExpected ? amount(expected) : null,
     countedAmount: closing === null ? null : closing.counted.total,
     varianceAmount: closing === null ? null : amount(closing.counted.total.minor - expected),

@@ -46,10 +46,13 @@ export const SHIFTS = table(
 
 export type ShiftRow = RowOf<typeof SHIFTS>;
 
-/** `float` and `removed` are the cash at the opening and at the close; `over` and `short` are the variance of the count. */
-export type ShiftMovementKind = 'float' | 'pay_in' | 'pay_out' | 'over' | 'short' | 'removed' | TenderTransferKind;
+/**
+ * `float` and `removed` are the cash at the opening and at the close; `over` and `short` are the variance of the count. `no_sale` is an opening
+ * of the drawer without a sale, which moves nothing.
+ */
+export type ShiftMovementKind = 'float' | 'pay_in' | 'pay_out' | 'over' | 'short' | 'removed' | 'no_sale' | TenderTransferKind;
 
-/** Money that moved during a shift. Its ledger transfer has the same ID. */
+/** Money that moved during a shift, with a ledger transfer of the same ID, and openings of the drawer without a sale. */
 export const SHIFT_MOVEMENTS = table(
   'shift_movements',
   {
@@ -60,7 +63,7 @@ export const SHIFT_MOVEMENTS = table(
     merchant_id: text,
     kind: text.of<ShiftMovementKind>(),
     currency: text,
-    /** Above zero. */
+    /** Above zero; 0 for an opening without a sale. */
     amount_minor: integer,
     reason: text.optional,
     actor: text,
@@ -94,6 +97,7 @@ export const CASH_EFFECT: Readonly<Record<ShiftMovementKind, 1 | 0 | -1>> = {
   over: 1,
   short: -1,
   removed: -1,
+  no_sale: 0,
   cash_sale: 1,
   cash_refund: -1,
   check_sale: 0,
@@ -103,7 +107,7 @@ export const CASH_EFFECT: Readonly<Record<ShiftMovementKind, 1 | 0 | -1>> = {
 };
 
 /** Ledger transfer of a movement of a drawer itself. Those of tenders are posted with the tender. */
-export const DRAWER_TRANSFERS: Readonly<Record<Exclude<ShiftMovementKind, TenderTransferKind>, DrawerTransferKind>> = {
+export const DRAWER_TRANSFERS: Readonly<Record<Exclude<ShiftMovementKind, TenderTransferKind | 'no_sale'>, DrawerTransferKind>> = {
   float: 'cash_in',
   pay_in: 'cash_in',
   pay_out: 'cash_out',

@@ -70,4 +70,6 @@ export function toMovement(row: ShiftMovementRow): ShiftMovement {
 }
 
 /** Returns the Z report as it was written at the close; null while the shift is open. */
-export const storedReport = ({ report }: ShiftRow): ShiftReport | null => (report === null ? null : (JSON.parse(report) as ShiftReport));
+export const storedReport = ({ report }: ShiftRow): ShiftReport | null =>
+  // Reports of older versions contain no openings.
+  report === null ? null : { drawerOpenings: 0, ...(JSON.parse(report) as ShiftReport) };

@@ -82,6 +82,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         shift_id: await book(deps, work, actor, merchant, movement),
         number: await takeNumber(work, row.merchant_id),
         created_by: actor.name,
+        approved_by: actor.approval?.approvedBy ?? null,
         day: dateIn(merchant.timezone, now),
         created_at: at,
       };
@@ -101,6 +102,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
           refundId: id,
           refundedAmount: toNumber(amount),
           reason: refund.reason,
+          approvedBy: refund.approved_by,
         },
       });
       deps.audit(work, {
@@ -111,7 +113,13 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         before: auditFields(row),
         after: {
           ...auditFields(next),
-          refund: { refundId: id, number: shown.number, amount: formatDecimal(amount), reason: refund.reason },
+          refund: {
+            refundId: id,
+            number: shown.number,
+            amount: formatDecimal(amount),
+            reason: refund.reason,
+            approvedBy: refund.approved_by,
+          },
         },
       });
       work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));

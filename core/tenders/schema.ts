@@ -68,6 +68,8 @@ export const TENDER_REFUNDS = table(
     drawer: text,
     shift_id: text.optional,
     created_by: text,
+    /** Person who approved the refund. */
+    approved_by: text.optional,
     day: text,
     created_at: text,
   },

@@ -46,6 +46,8 @@ export interface TenderRefund {
   readonly drawer: string;
   readonly shiftId: string | null;
   readonly createdBy: string;
+  /** Person who approved the refund; null if it needed no approval. */
+  readonly approvedBy: string | null;
   readonly createdAt: string;
 }
 
@@ -100,5 +102,6 @@ export const toRefund = (row: TenderRefundRow): TenderRefund => ({
   drawer: row.drawer,
   shiftId: row.shift_id,
   createdBy: row.created_by,
+  approvedBy: row.approved_by,
   createdAt: row.created_at,
 });

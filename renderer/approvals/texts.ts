@@ -4,6 +4,7 @@ const KINDS: Readonly<Record<Approval['kind'], string>> = {
   refund: 'Refund',
   void: 'Void',
   unlinked_credit: 'Credit without original payment',
+  drawer_opening: 'Opening of the drawer without a sale',
   access_change: 'Change of access',
   key_limit: 'Payment above the limits of an API key',
 };
@@ -28,11 +29,12 @@ export function kindText({ kind, details }: Pick<Approval, 'kind' | 'details'>):
 
 /** Returns the facts by which the approver recognizes the operation, as label and value. */
 export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [string, string])[] {
-  const { cardBrand, last4, orderId, reason, after, before } = details as Record<string, unknown>;
+  const { cardBrand, last4, orderId, drawer, reason, after, before } = details as Record<string, unknown>;
   const changed = describeChange(before, after);
   return [
     ...(last4 ? [['Card or account', `${cardBrand ? `${capitalized(String(cardBrand))} ` : ''}•••• ${last4}`] as const] : []),
     ...(orderId ? [['Order', String(orderId)] as const] : []),
+    ...(drawer ? [['Drawer', String(drawer)] as const] : []),
     ...(reason ? [['Reason', String(reason)] as const] : []),
     ...changed,
   ];

@@ -3,23 +3,22 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
-import { openDrawer } from '#renderer/printing';
+import { useDesktop } from '#renderer/desktop';
+import { openDrawer, usePrinter } from '#renderer/printing';
 import { useMerchant } from '#renderer/session';
 import { Dialog, focusField, showToast } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
 
 const REASON_MAX = 200;
 
-interface DrawerDialogProps {
-  readonly receiptPrinter: ReceiptPrinter;
-  readonly pin: NonNullable<PrinterSetup['drawerPin']>;
-  readonly printer: string;
-  readonly onClose: () => void;
-}
-
-/** Opens the cash drawer without a payment; the audit log records who, when and why. Mounted while it is open. */
-export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDialogProps) {
+/** Opens the cash drawer without a sale; the shift and the audit log record who, when and why. Mounted while it is open. */
+export function DrawerDialog({ onClose }: { onClose: () => void }) {
   const { merchantId } = useMerchant();
+  const { receiptPrinter } = useDesktop();
+  const printer = usePrinter();
+  const drawer = useWorkstation((settings) => settings.drawer);
+  const pin = printer?.drawerPin ?? null;
+  const connected = receiptPrinter === undefined || pin === null ? null : { receiptPrinter, pin };
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -30,15 +29,15 @@ export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDi
     if (isReasonMissing) return focusField('drawer-reason');
     setBusy(true);
     setProblem(undefined);
-    const outcome = await openDrawer(receiptPrinter, pin, { merchantId, reason: reason.trim() });
+    const outcome = await openDrawer({ merchantId, drawer, reason: reason.trim() }, connected);
     setBusy(false);
     if (!outcome.sent) return setProblem(outcome.problem ?? 'The printer did not accept the command.');
-    showToast(`Drawer opening sent to ${printer}`);
+    showToast(connected === null ? `Opening of ${drawer} recorded` : `Drawer opening sent to ${printer?.name}`);
     onClose();
   };
   return (
     <Dialog
-      title="Open cash drawer"
+      title={`Open ${drawer} without a sale`}
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -49,7 +48,7 @@ export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDi
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={isBusy}>
-            Open drawer
+            {connected === null ? 'Record opening' : 'Open drawer'}
           </Button>
         </>
       }
@@ -66,10 +65,15 @@ export function DrawerDialog({ receiptPrinter, pin, printer, onClose }: DrawerDi
           helperText={
             isChecked && isReasonMissing
               ? 'Enter a reason. It is needed when the cash is counted.'
-              : 'Saved in the audit log with your name.'
+              : 'Saved with your name in the shift and the audit log.'
           }
           slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
         />
+        {connected === null && (
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            No printer of this workstation opens the drawer. Record the opening, then use the key of the drawer.
+          </Box>
+        )}
         {problem && (
           <Alert severity="error" role="alert">
             {problem}

@@ -8,3 +8,7 @@ const useOpenDialog = create<{ readonly open: PrinterDialog | null }>()(() => ({
 export const usePrinterDialog = () => useOpenDialog((state) => state.open);
 export const openPrinterDialog = (open: PrinterDialog) => useOpenDialog.setState({ open });
 export const closePrinterDialog = () => useOpenDialog.setState({ open: null });
+
+/** Keys that open the drawer without a sale, on every screen. */
+export const OPEN_DRAWER_KEYS = 'Mod+O';
+export const openDrawerDialog = () => openPrinterDialog('drawer');

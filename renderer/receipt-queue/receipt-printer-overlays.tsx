@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useDesktop } from '#renderer/desktop';
-import { usePrinter, usePrintQueue, useWatchPrintQueue } from '#renderer/printing';
+import { usePrintQueue, useWatchPrintQueue } from '#renderer/printing';
 import { announce } from '#renderer/ui';
 import { DrawerDialog } from './drawer-dialog.tsx';
 import { closePrinterDialog, usePrinterDialog } from './printer-dialogs.ts';
@@ -8,15 +8,15 @@ import { QueueDialog } from './queue-dialog.tsx';
 import { TearOffBar } from './tear-off-bar.tsx';
 import { useCountOrphanedPrints } from './use-count-orphaned-prints.ts';
 
-/** Dialogs and notices of the receipt printer over every screen (experience 2.4). Empty in a browser. */
+/** Dialogs and notices of the receipt printer and its drawer over every screen (experience 2.4). */
 export function ReceiptPrinterOverlays() {
   const { receiptPrinter } = useDesktop();
-  const printer = usePrinter();
   const jobs = usePrintQueue();
   const dialog = usePrinterDialog();
   useWatchPrintQueue();
   useCountOrphanedPrints();
   useFailureAnnouncements();
+  if (dialog === 'drawer') return <DrawerDialog onClose={closePrinterDialog} />;
   if (receiptPrinter === undefined) return null;
   // The job at the head of the queue.
   const nextJob = jobs.find(({ state }) => state === 'waiting' || state === 'awaiting-tear-off');
@@ -24,9 +24,6 @@ export function ReceiptPrinterOverlays() {
     <>
       {nextJob?.state === 'awaiting-tear-off' && <TearOffBar job={nextJob} receiptPrinter={receiptPrinter} />}
       {dialog === 'queue' && <QueueDialog receiptPrinter={receiptPrinter} onClose={closePrinterDialog} />}
-      {dialog === 'drawer' && printer?.drawerPin && (
-        <DrawerDialog receiptPrinter={receiptPrinter} pin={printer.drawerPin} printer={printer.name} onClose={closePrinterDialog} />
-      )}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { useDesktop } from '#renderer/desktop';
 import { usePrinter } from '#renderer/printing';
 import { useReprintLast } from '#renderer/receipt';
-import { openPrinterDialog } from '#renderer/receipt-queue';
-import { lock, signOut, useMay } from '#renderer/session';
+import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/receipt-queue';
+import { lock, signOut, useMay, useMerchant } from '#renderer/session';
 import { EVERYWHERE, type Shortcut, useShortcuts } from '#renderer/ui';
 import { useHasTestClock } from './test-clock.tsx';
 
@@ -45,14 +45,16 @@ export function useCommands({ openPalette, openKeyList, openClock }: CommandTarg
   const canRead = may('transactions:read');
   const hasTestClock = useHasTestClock();
   const printer = usePrinter();
-  const hasDrawer = printer !== null && printer.drawerPin !== null && may('tenders:write');
+  const takesCash = useMerchant().vtSettings.tenders.includes('cash') && may('tenders:write');
 
   const commands: readonly Command[] = [
     ...(canSell ? [{ id: 'new-sale', keys: 'F2', label: 'New sale', run: newSale } as const] : []),
     ...(canRead ? [{ id: 'find-transaction', keys: 'F9', label: 'Find transaction', run: findTransaction } as const] : []),
     ...(canRead ? [{ id: 'reprint-last', keys: 'F8', label: 'Reprint last receipt', run: () => void reprintLast() } as const] : []),
     ...(printer ? [{ id: 'print-queue', keys: '', label: 'Open the print queue', run: () => openPrinterDialog('queue') } as const] : []),
-    ...(hasDrawer ? [{ id: 'open-drawer', keys: '', label: 'Open the cash drawer', run: () => openPrinterDialog('drawer') } as const] : []),
+    ...(takesCash
+      ? [{ id: 'open-drawer', keys: OPEN_DRAWER_KEYS, label: 'Open the cash drawer without a sale', run: openDrawerDialog } as const]
+      : []),
     ...(hasTestClock ? [{ id: 'test-clock', keys: '', label: 'Move the test clock', run: openClock } as const] : []),
     { id: 'palette', keys: 'Mod+K', label: 'Go to anything', run: openPalette },
     { id: 'keys', keys: '?', label: 'Show keyboard shortcuts', run: openKeyList },

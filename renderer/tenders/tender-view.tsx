@@ -144,6 +144,7 @@ function Refunds({ tender }: { tender: TenderDetail }) {
             <Box sx={{ color: 'text.secondary' }}>
               {refund.number} · <TimeText at={refund.createdAt} timeZone={timezone} />
               {refund.reason && ` · ${refund.reason}`}
+              {refund.approvedBy && ` · approved by ${refund.approvedBy}`}
             </Box>
             <MoneyText amount={-refund.amount} currency={refund.currency} sx={{ fontWeight: 600 }} />
             <Tooltip title="Receipt for this refund">

@@ -3,6 +3,7 @@ import { openDrawer, usePrinter } from '#renderer/printing';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
 import { showToast } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
 
 type ReceiptSubject =
   | { readonly tender: { readonly tenderId: string }; readonly refund?: { readonly refundId: string } }
@@ -20,11 +21,19 @@ export function usePrintTender(): (tender: PrintedTender, printsReceipt: boolean
   const { merchantId } = useMerchant();
   const { receiptPrinter } = useDesktop();
   const print = usePrintReceipt();
-  const drawerPin = usePrinter()?.drawerPin ?? null;
+  const pin = usePrinter()?.drawerPin ?? null;
+  const drawer = useWorkstation((settings) => settings.drawer);
   return async ({ subject, isCash, reason }, printsReceipt) => {
     if (printsReceipt) return print({ ...subject, copy: 'customer' }, { opensDrawer: isCash });
-    if (!isCash || drawerPin === null || receiptPrinter === undefined) return;
-    const { sent, problem = '' } = await openDrawer(receiptPrinter, drawerPin, { merchantId, reason });
+    if (!isCash || pin === null || receiptPrinter === undefined) return;
+    const { sent, problem = '' } = await openDrawer({ merchantId, drawer, reason, ...cashOf(subject) }, { receiptPrinter, pin });
     if (!sent) showToast(`The cash drawer did not open. ${problem}`);
   };
+}
+
+/** Returns the IDs of the cash for which the drawer opens. */
+function cashOf(subject: ReceiptSubject) {
+  if ('payment' in subject) return { paymentId: subject.payment.paymentId };
+  const { tender, refund } = subject;
+  return { tenderId: tender.tenderId, ...(refund && { refundId: refund.refundId }) };
 }

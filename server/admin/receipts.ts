@@ -73,13 +73,14 @@ const drawer = route({
   ...post,
   path: '/notifications/drawer',
   id: 'admin.openDrawer',
+  approvable: true,
   summary: 'Open a cash drawer',
   description:
-    'Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. A receipt of a card payment does not open a drawer.',
+    'Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. With `tenderId`, `refundId` or `paymentId` the drawer opens once for that cash. Otherwise it opens without a sale: the open shift of the drawer records it, its reports count it, and the approval rule `drawerOpening` applies.',
   permission: 'tenders:write',
   body: DrawerIn,
   response: Success(DrawerOut),
-  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING'],
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'NOT_FOUND', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body }) => core.receipts.openDrawer(actor, body),
   show: success,
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { COLUMNS_MAX, COLUMNS_MIN, DRAWER_PINS, PRINTER_CODE_PAGES, RECEIPT_COPIES, RECEIPT_FORMATS, RECEIPT_WIDTHS } from '#core/receipts';
-import { EmailIn, Text } from './fields.ts';
+import { EmailIn, Maybe, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
@@ -59,8 +59,14 @@ export const ReceiptPrintIn = Type.Object({
 
 export const DrawerIn = Type.Object({
   merchantId: Type.Optional(Text(60)),
-  pin: DrawerPinIn,
+  pin: Type.Optional(
+    Type.Union(DrawerPinIn.anyOf, { description: 'pin of the printer to which the drawer is connected, 2 (default) or 5' }),
+  ),
+  drawer: Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. Its open shift records an opening without a sale')),
   reason: Type.String({ minLength: 1, maxLength: 200, description: 'reason for opening it, 1 to 200 characters' }),
+  tenderId: Type.Optional(Text(60, 'cash sale for which the drawer opens, once')),
+  refundId: Type.Optional(Text(60, 'refund of that sale for which the drawer opens, once')),
+  paymentId: Type.Optional(Text(60, 'cash payment recorded on an invoice for which the drawer opens, once')),
 });
 
 export const ReceiptSentOut = named('SentMessage', Type.Object({ messageId: Type.String() }));
@@ -79,5 +85,8 @@ export const DrawerOut = named(
   Type.Object({
     content: Type.String({ description: 'the bytes for the printer, in base64' }),
     contentType: Type.String(),
+    shiftId: Maybe(
+      Type.String({ description: 'shift that recorded the opening without a sale; null for cash of a sale, and if no shift is open' }),
+    ),
   }),
 );

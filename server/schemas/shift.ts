@@ -17,6 +17,7 @@ const MOVEMENTS = [
   'over',
   'short',
   'removed',
+  'no_sale',
   'cash_sale',
   'cash_refund',
   'check_sale',
@@ -93,7 +94,10 @@ export const ShiftDetailOut = named(
         actor: Type.String(),
         at: Timestamp,
       }),
-      { description: 'money that moved, oldest first; cash sales and refunds are missing while the count is blind' },
+      {
+        description:
+          'money that moved, and openings of the drawer without a sale (`no_sale`, amount 0), oldest first; cash sales and refunds are missing while the count is blind',
+      },
     ),
   }),
 );
@@ -121,6 +125,7 @@ export const ShiftReportOut = named(
     checkRefunds: Line('refunded checks'),
     otherSales: Line('other tenders'),
     otherRefunds: Line('refunded other tenders'),
+    drawerOpenings: Type.Integer({ description: 'openings of the drawer without a sale' }),
     expectedAmount: Maybe(Amount(`cash that should be in the drawer, in major units; ${BLIND}`)),
     countedAmount: Maybe(Amount('counted cash, in major units')),
     varianceAmount: Maybe(Amount('counted less expected cash, in major units')),

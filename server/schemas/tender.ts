@@ -58,6 +58,7 @@ export const TenderRefundOut = named(
     drawer: Type.String(),
     shiftId: ShiftId,
     createdBy: Type.String(),
+    approvedBy: Maybe(Type.String({ description: 'person who approved the refund; null if it needed no approval' })),
     createdAt: Timestamp,
   }),
 );

@@ -36,6 +36,12 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await page.keyboard.type('Milk');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Control+o');
+  await expect(page.getByRole('dialog', { name: 'Open Drawer 1 without a sale' })).toBeVisible();
+  await page.keyboard.type('Change for the meter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByText('Opening of Drawer 1 recorded')).toBeVisible();
   await page.keyboard.press('c');
   await expect(page.getByRole('dialog')).not.toContainText('188');
   await page.keyboard.type('2');
@@ -44,5 +50,15 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await expect(page.locator('[data-variance]')).toContainText('12.00');
   await page.keyboard.type('Milk was paid from the safe');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('row', { name: /Drawer 1/ })).toContainText('12.00');
+  const row = page.getByRole('row', { name: /Drawer 1/ });
+  await expect(row).toContainText('12.00');
+  await row.click();
+  await expect(page.getByText('Change for the meter')).toBeVisible();
+
+  // The list of transactions and Home show the cash sale beside card payments.
+  await page.goto('/#/transactions?paymentMethod=cash');
+  await page.getByRole('row', { name: /42\.50.*Cash/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Payment' })).toContainText('T-0000');
+  await page.goto('/#/home');
+  await expect(page.getByRole('list', { name: 'Latest payments' }).getByRole('link', { name: 'Cash' })).toBeVisible();
 });

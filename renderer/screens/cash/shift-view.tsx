@@ -123,6 +123,7 @@ function Report({ report }: { report: ShiftReport }) {
           ['Refunded checks', line(report.checkRefunds)],
           ['Other tenders', line(report.otherSales)],
           ['Other refunds', line(report.otherRefunds)],
+          ['Opened without a sale', report.drawerOpenings > 0 && String(report.drawerOpenings)],
         ]}
       />
     </Box>
@@ -136,6 +137,7 @@ const KINDS: Readonly<Record<string, string>> = {
   over: 'Surplus',
   short: 'Missing',
   removed: 'Removed at the close',
+  no_sale: 'Opened without a sale',
   cash_sale: 'Cash sale',
   cash_refund: 'Cash refund',
   check_sale: 'Check',
@@ -153,7 +155,7 @@ function Movements({ shift: { movements, currency } }: { shift: ShiftDetail }) {
         Movements
       </Typography>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
-        {movements.map(({ movementId, kind, amount, reason, at }) => (
+        {movements.map(({ movementId, kind, amount, reason, actor, at }) => (
           <Box
             component="li"
             key={movementId}
@@ -171,9 +173,10 @@ function Movements({ shift: { movements, currency } }: { shift: ShiftDetail }) {
                 {' · '}
                 <TimeText at={at} timeZone={timezone} />
                 {reason && ` · ${reason}`}
+                {kind === 'no_sale' && ` · ${actor}`}
               </Box>
             </span>
-            <MoneyText amount={OUTGOING.has(kind) ? -amount : amount} currency={currency} />
+            {kind === 'no_sale' ? <span /> : <MoneyText amount={OUTGOING.has(kind) ? -amount : amount} currency={currency} />}
           </Box>
         ))}
       </Box>

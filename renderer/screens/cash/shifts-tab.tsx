@@ -7,6 +7,7 @@ import type { Shift } from '#renderer/client';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { saveCsv } from '#renderer/download';
 import { usePrintReceipt } from '#renderer/receipt';
+import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/receipt-queue';
 import { useMay, useMerchant } from '#renderer/session';
 import { currentShiftQuery } from '#renderer/tenders';
 import { EmptyState, KeyHint, MoneyText, QueryContent, showToast, TimeText, useShortcuts } from '#renderer/ui';
@@ -143,6 +144,11 @@ function DrawerPanel() {
               Pay out
             </Button>
           </>
+        )}
+        {may('tenders:write') && (
+          <Button onClick={openDrawerDialog} endIcon={<KeyHint keys={OPEN_DRAWER_KEYS} />} aria-keyshortcuts="Control+O">
+            Open drawer
+          </Button>
         )}
         {shift && (
           <Button onClick={printX} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">

@@ -43,7 +43,13 @@ export function ApprovalsTab({ merchantId }: TabProps) {
                   {...fieldProps('unlinkedCredit')}
                 />
                 <SwitchSetting
-                  label="Managers need no approval for their own payments"
+                  label="Open drawer without a sale"
+                  checked={values.drawerOpening}
+                  onChecked={(drawerOpening) => set({ drawerOpening })}
+                  {...fieldProps('drawerOpening')}
+                />
+                <SwitchSetting
+                  label="Managers need no approval themselves"
                   checked={values.approversExempt}
                   onChecked={(approversExempt) => set({ approversExempt })}
                   {...fieldProps('approversExempt')}

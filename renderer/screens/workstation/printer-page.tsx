@@ -3,6 +3,7 @@ import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
 import { openDrawer, PrinterFields, savePrinter, usePrinterForm } from '#renderer/printing';
 import { useMay, useMerchant } from '#renderer/session';
 import { Dialog, showToast } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
 
 const TEST = 'Test of the drawer';
 
@@ -17,6 +18,7 @@ interface PrinterPageProps {
 /** Settings and tests of this workstation's receipt printer (experience 2.16). Mounted while it is open. */
 export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterPageProps) {
   const { merchantId } = useMerchant();
+  const drawer = useWorkstation((settings) => settings.drawer);
   const canOpen = useMay()('invoices:write');
   const form = usePrinterForm(setup, receiptPrinter);
   const { draft, busyWith } = form;
@@ -36,7 +38,7 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
   const testDrawer = async () => {
     if (!(await form.save())) return;
     await form.runWithSetup('drawer', async ({ name, drawerPin }) => {
-      const { sent, problem = '' } = await openDrawer(receiptPrinter, drawerPin ?? 2, { merchantId, reason: TEST });
+      const { sent, problem = '' } = await openDrawer({ merchantId, drawer, reason: TEST }, { receiptPrinter, pin: drawerPin ?? 2 });
       return sent
         ? { isGood: true, text: `Sent to ${name}. If the drawer stays shut, try the other pin.` }
         : { isGood: false, text: problem };

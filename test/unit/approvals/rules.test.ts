@@ -65,10 +65,13 @@ describe('approval rules', () => {
     expect(reasonFor(rules, subject('unlinked_credit'), key, NOW)).not.toBeNull();
     expect(reasonFor({ ...rules, approversExempt: false }, subject('unlinked_credit'), manager, NOW)).not.toBeNull();
     expect(reasonFor(rules, subject('access_change'), manager, NOW)).not.toBeNull();
+    const ofDrawer = { ...NO_RULES, drawerOpening: true };
+    expect(reasonFor(ofDrawer, subject('drawer_opening'), cashier, NOW)).toMatch(/drawer/);
+    expect(reasonFor(ofDrawer, subject('drawer_opening'), manager, NOW)).toBeNull();
   });
 
   test('require nothing by default', () => {
-    for (const kind of ['refund', 'void', 'unlinked_credit', 'access_change'] as const)
+    for (const kind of ['refund', 'void', 'unlinked_credit', 'drawer_opening', 'access_change'] as const)
       expect(
         reasonFor(NO_RULES, subject(kind, { amount: money(1_000_000, USD), paidAt: '2020-01-01T00:00:00Z' }), cashier, NOW),
       ).toBeNull();

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { Banknote, type LucideIcon, Ticket, TicketCheck } from 'lucide-react';
+import { Archive, Banknote, type LucideIcon, Ticket, TicketCheck } from 'lucide-react';
+import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/receipt-queue';
 import { KeyHint, useShortcuts } from '#renderer/ui';
 import { idOf, type TenderChoice } from './kinds.ts';
 
@@ -38,6 +39,17 @@ export function TenderBar({ choices, isDisabled, onChoose }: TenderBarProps) {
           </Button>
         );
       })}
+      {choices.some(({ kind }) => kind === 'cash') && (
+        <Button
+          variant="text"
+          onClick={openDrawerDialog}
+          startIcon={<Archive size={16} aria-hidden />}
+          endIcon={<KeyHint keys={OPEN_DRAWER_KEYS} />}
+          aria-keyshortcuts="Control+O"
+        >
+          Open drawer
+        </Button>
+      )}
     </Box>
   );
 }
