@@ -94,10 +94,6 @@ export function createPins(deps: Dependencies, users: Users) {
     async removeFor(actor: Actor, merchantId: string, userId: string): Promise<void> {
       await remove(actor, await users.managed(actor, userId, merchantId));
     },
-    /** Returns true if the user has a PIN. */
-    async has(tenantId: string, userId: string): Promise<boolean> {
-      return (await database.read(tenantId).one(USER_PINS, { user_id: userId })) !== null;
-    },
     /**
      * Checks the PIN of a user. @throws ServiceError VALIDATION_ERROR on `pin` with `details.reason` `pin_wrong` or `pin_locked`. A user
      * without a PIN is answered like a wrong one.

@@ -39,6 +39,8 @@ export interface User {
   /** The merchant that the user acts for; null for all. */
   readonly merchantId: string | null;
   readonly twoFactor: TwoFactor;
+  /** True if the user has set a PIN. */
+  readonly hasPin: boolean;
   readonly status: 'active' | 'invited' | 'locked';
   readonly lastSeenAt: string | null;
   readonly createdAt: string;
@@ -84,6 +86,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       ownPermissions: row.permissions !== null,
       merchantId: row.merchant_id,
       twoFactor: row.two_factor,
+      hasPin: (await database.read(row.tenant_id).one(USER_PINS, { user_id: row.id })) !== null,
       status: row.locked_until_ms > Date.now() ? 'locked' : row.password_hash === '' ? 'invited' : 'active',
       lastSeenAt: row.last_seen_at,
       createdAt: row.created_at,

@@ -165,7 +165,7 @@ const me = route({
         merchantId: user.merchantId,
         twoFactor: user.twoFactor,
         phone: user.phone,
-        hasPin: await core.identity.pins.has(actor.tenantId, user.userId),
+        hasPin: user.hasPin,
         byPin: principal.byPin,
       },
       tenant: { tenantId: actor.tenantId, name: tenant?.name ?? '', environment: tenant?.environment ?? 'sandbox' },

@@ -32,6 +32,7 @@ export const UserOut = named(
     ownPermissions: Type.Boolean({ description: "whether the user's own permissions replace those of the role" }),
     merchantId: Maybe(Type.String({ description: 'the only merchant that the user has access to; null means all merchants' })),
     twoFactor: TwoFactorMethod,
+    hasPin: Type.Boolean({ description: 'true if the user has set a PIN' }),
     status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
     lastSeenAt: Maybe(Timestamp),
     createdAt: Timestamp,

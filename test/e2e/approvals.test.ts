@@ -107,3 +107,32 @@ test('a manager approves voids by PIN and from another screen, and people switch
   await api.put('/approvals/rules', { voidAfterMinutes: null, currentPassword: service.adminPassword });
   await page.context().close();
 });
+
+test('a cashier opens the drawer with the PIN of a manager, whose PIN the owner then removes', async ({ service, browser, signedIn }) => {
+  const api = await ApiSession.open(service);
+  const [cashier, manager] = ['drawer-till@demo.example', 'drawer-boss@demo.example'];
+  await createPerson(service, 'cashier', cashier);
+  await createPerson(service, 'manager', manager);
+  await api.put('/approvals/rules', { drawerOpening: true, personSeconds: 600, currentPassword: service.adminPassword });
+  const page = await signInElsewhere(browser, service, cashier);
+  await page.keyboard.press('Control+o');
+  await page.keyboard.type('Notes for change');
+  await page.keyboard.press('Enter');
+  const prompt = page.getByRole('dialog', { name: 'A second person must approve this' });
+  await expect(prompt).toContainText('Opening the drawer without a sale needs two people.');
+  await prompt.getByLabel('Approver').press('Enter');
+  await page.getByRole('option', { name: manager }).press('Enter');
+  await prompt.getByLabel('PIN').fill(PIN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Opening of Drawer 1 recorded')).toBeVisible();
+  await page.context().close();
+  await api.put('/approvals/rules', { drawerOpening: false, currentPassword: service.adminPassword });
+
+  await signedIn.goto('/#/users');
+  await signedIn.getByRole('row', { name: new RegExp(manager) }).click();
+  await signedIn.getByRole('button', { name: 'Remove PIN' }).press('Enter');
+  await expect(signedIn.getByText('Use this if others know the PIN.', { exact: false })).toBeVisible();
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByText('PIN removed.')).toBeVisible();
+  await expect(signedIn.getByRole('button', { name: 'Remove PIN' })).toBeHidden();
+});

@@ -55,6 +55,10 @@ export const resetTwoFactor = (merchantId: string, userId: string) =>
     takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...pathParams(merchantId, userId), body: given })),
   );
 
+/** Removes the PIN of a user, for a PIN that others know. */
+export const removePin = (merchantId: string, userId: string) =>
+  takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/pin', pathParams(merchantId, userId)));
+
 interface RoleForm {
   readonly name: string;
   readonly permissions: string[];

@@ -12,7 +12,7 @@ import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
-import { changeUser, inviteAgain, refreshUsers, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
+import { changeUser, inviteAgain, refreshUsers, removeUser, removePin, resetTwoFactor, rolesQuery } from './queries.ts';
 
 interface UserDetailProps {
   readonly user: User;
@@ -24,7 +24,7 @@ interface UserDetailProps {
   readonly onClose: () => void;
 }
 
-type Panel = 'role' | 'permissions' | 'two-factor' | 'remove';
+type Panel = 'role' | 'permissions' | 'two-factor' | 'pin' | 'remove';
 
 /** A user with forms to change role, permissions and two-factor, and to remove the user. */
 export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose }: UserDetailProps) {
@@ -55,6 +55,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
           ['Merchants', merchantsText],
           ['Phone', user.phone],
           ['Two-factor', { off: 'Off', email: 'Email', sms: 'Text message', totp: 'Authenticator app' }[user.twoFactor]],
+          ['PIN', user.hasPin ? 'Set' : 'None'],
           ['Status', sentenceCase(user.status)],
           ['Last seen', user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : 'Never'],
           ['Created', exactTime(user.createdAt, timezone)],
@@ -78,6 +79,11 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
               Turn off two-factor
             </Button>
           )}
+          {user.hasPin && (
+            <Button variant="outlined" onClick={() => setPanel('pin')}>
+              Remove PIN
+            </Button>
+          )}
           <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
             {' '}
             Remove user{' '}
@@ -93,6 +99,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
       {panel === 'role' && <RolePanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'permissions' && <PermissionPanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'two-factor' && <TwoFactorPanel user={user} merchantId={merchantId} onClose={close} />}
+      {panel === 'pin' && <PinPanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'remove' && <RemovePanel user={user} merchantId={merchantId} onClose={close} onGone={onClose} />}
     </Box>
   );
@@ -203,6 +210,30 @@ function TwoFactorPanel({ user, merchantId, onClose }: PanelProps) {
       isBusy={reset.isPending}
       failure={reset.error}
       onSubmit={() => reset.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}
+
+function PinPanel({ user, merchantId, onClose }: PanelProps) {
+  const remove = useMutation({
+    mutationFn: () => removePin(merchantId, user.id),
+    onSuccess: () => {
+      refreshUsers();
+      showToast('PIN removed.');
+      onClose();
+    },
+  });
+  return (
+    <PanelForm
+      title="Remove the PIN?"
+      explanation="Use this if others know the PIN. Until the user sets another one, the user can neither approve with a PIN nor take over a screen."
+      submitLabel="Remove PIN"
+      isDangerous
+      isBusy={remove.isPending}
+      failure={remove.error}
+      onSubmit={() => remove.mutate()}
       onClose={onClose}
       focusesSubmit
     />

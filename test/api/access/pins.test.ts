@@ -27,7 +27,19 @@ describeOnBothDatabases('PINs', (fixture) => {
     expect(locked.details).toMatchObject({ reason: 'pin_locked' });
     const path = `/merchants/${merchantId}/users/${manager.userId}/pin`;
     await expectError(cashier.as.delete(path), 403, 'PERMISSION_DENIED');
-    await expectData(fixture().api.admin.delete(path));
+    const admin = await createPerson(fixture(), 'admin', merchantId);
+    const hasPin = async () => {
+      const users = await expectData(admin.as.get<{ userId: string; hasPin: boolean }[]>(`/merchants/${merchantId}/users`));
+      return users.find(({ userId }) => userId === manager.userId)?.hasPin;
+    };
+    expect(await hasPin()).toBe(true);
+    // An admin of the merchant cannot remove the PIN of an owner, who has more permissions.
+    const owner = await createPerson(fixture(), 'owner');
+    await setPin(owner, PIN);
+    const ofOwner = await admin.as.delete(`/merchants/${merchantId}/users/${owner.userId}/pin`);
+    expect(ofOwner.status).toBe(403);
+    await expectData(admin.as.delete(path));
+    expect(await hasPin()).toBe(false);
     await expectError(fixture().api.admin.delete(path), 404, 'NOT_FOUND');
   });
 
