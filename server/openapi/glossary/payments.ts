@@ -3,6 +3,8 @@ import { type Glossary, ID, id, time } from './entry.ts';
 /** Fields of payments, customers, subscriptions, invoices and settlements. */
 export const PAYMENTS: Glossary = {
   // Transactions
+  'Payment.transaction': ['The transaction; null for a tender'],
+  'Payment.tender': ['The tender; null for a transaction'],
   status: ['Status'],
   type: ['Type'],
   'Transaction.type': ['A sale, an authorization without capture, or an unlinked credit'],
