@@ -2479,7 +2479,7 @@ export interface paths {
         put?: never;
         /**
          * Open a cash drawer
-         * @description Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. A receipt of a card payment does not open a drawer.
+         * @description Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. With `tenderId`, `refundId` or `paymentId` the drawer opens once for that cash. Otherwise it opens without a sale: the open shift of the drawer records it, its reports count it, and the approval rule `drawerOpening` applies.
          */
         post: operations["admin.openDrawer"];
         delete?: never;
@@ -9026,7 +9026,7 @@ export interface components {
              * @description Rule that requires the approval.
              * @enum {string}
              */
-            kind: "refund" | "void" | "unlinked_credit" | "access_change" | "key_limit";
+            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "access_change" | "key_limit";
             /** @description Merchant of the operation; null for the whole account. */
             merchantId: string | null;
             /** @description Reason of a rejection. */
@@ -9280,8 +9280,10 @@ export interface components {
         ApprovalRules: {
             /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
             accessChanges: boolean;
-            /** @description True if people who may approve need no approval for their own payments; never applies to changes of access. */
+            /** @description True if people who may approve need no approval for their own payments and drawer openings; never applies to changes of access. */
             approversExempt: boolean;
+            /** @description True if opening a cash drawer without a sale needs an approval. */
+            drawerOpening: boolean;
             /** @description True if the merchant has no rules of its own, so that those of the account apply. */
             inherited: boolean;
             /** @description Time for the approval of a request by an API key, in seconds. */
@@ -9348,7 +9350,7 @@ export interface components {
              * @description Rule that requires the approval.
              * @enum {string}
              */
-            kind: "refund" | "void" | "unlinked_credit" | "access_change" | "key_limit";
+            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "access_change" | "key_limit";
             /** @description Merchant of the operation; null for the whole account. */
             merchantId: string | null;
             /** @description Reason of a rejection. */
@@ -11002,6 +11004,8 @@ export interface components {
             content: string;
             /** @description Media type of `content`. */
             contentType: string;
+            /** @description Shift that recorded the opening without a sale; null for cash of a sale, and if no shift is open. */
+            shiftId: string | null;
         };
         DrawerResultResponse: {
             /** @description The result. */
@@ -13090,7 +13094,9 @@ export interface components {
             merchantId: string;
             /** @description ID of the transaction or tender. */
             paymentId: string;
+            /** @description The tender; null for a transaction. */
             tender: components["schemas"]["Tender"] | null;
+            /** @description The transaction; null for a tender. */
             transaction: components["schemas"]["Transaction"] | null;
         };
         PaymentDates: {
@@ -16212,7 +16218,7 @@ export interface components {
             floatAmount: number;
             /** @description ID of the merchant. */
             merchantId: string;
-            /** @description Money that moved, oldest first; cash sales and refunds are missing while the count is blind. */
+            /** @description Money that moved, and openings of the drawer without a sale (`no_sale`, amount 0), oldest first; cash sales and refunds are missing while the count is blind. */
             movements: {
                 /** @description User, API key or job that did it. */
                 actor: string;
@@ -16227,7 +16233,7 @@ export interface components {
                  * @description Kind.
                  * @enum {string}
                  */
-                kind: "float" | "pay_in" | "pay_out" | "over" | "short" | "removed" | "cash_sale" | "cash_refund" | "check_sale" | "check_refund" | "other_sale" | "other_refund";
+                kind: "float" | "pay_in" | "pay_out" | "over" | "short" | "removed" | "no_sale" | "cash_sale" | "cash_refund" | "check_sale" | "check_refund" | "other_sale" | "other_refund";
                 /** @description ID of the movement; for a tender or its refund, their ID. */
                 movementId: string;
                 /** @description Reason. */
@@ -16366,6 +16372,8 @@ export interface components {
             }[];
             /** @description Name of the cash drawer. */
             drawer: string;
+            /** @description Openings of the drawer without a sale. */
+            drawerOpenings: number;
             /** @description Cash that should be in the drawer, in major units; null for an open shift without the permission `shifts:manage`, because the count is blind. */
             expectedAmount: number | null;
             /** @description Counted cash at the opening, in major units. */
@@ -17259,6 +17267,8 @@ export interface components {
         TenderRefund: {
             /** @description Amount, in major units. */
             amount: number;
+            /** @description Person who approved the refund; null if it needed no approval. */
+            approvedBy: string | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -18214,6 +18224,8 @@ export interface components {
             createdAt: string;
             /** @description Email address. */
             email: string;
+            /** @description True if the user has set a PIN. */
+            hasPin: boolean;
             /** @description ID of the record. */
             id: string;
             /**
@@ -20899,12 +20911,14 @@ export interface operations {
                 "application/json": {
                     /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
                     accessChanges?: boolean;
-                    /** @description True if people who may approve need no approval for their own payments; never applies to changes of access. */
+                    /** @description True if people who may approve need no approval for their own payments and drawer openings; never applies to changes of access. */
                     approversExempt?: boolean;
                     /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
+                    /** @description True if opening a cash drawer without a sale needs an approval. */
+                    drawerOpening?: boolean;
                     /** @description True removes the rules of the merchant, so that those of the account apply. */
                     inherited?: boolean;
                     /** @description Time for the approval of a request by an API key, in seconds. */
@@ -26979,6 +26993,8 @@ export interface operations {
                             createdAt: string;
                             /** @description Email address. */
                             email: string;
+                            /** @description True if the user has set a PIN. */
+                            hasPin: boolean;
                             /** @description ID of the record. */
                             id: string;
                             /** @description Address of the page to set the password. */
@@ -27563,12 +27579,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Cash drawer, by name; by default `Drawer 1`. Its open shift records an opening without a sale. */
+                    drawer?: string;
                     /** @description ID of the merchant. */
                     merchantId?: string;
-                    /** @description Pin of the cash drawer, 2 or 5. */
-                    pin: 2 | 5;
+                    /** @description Cash payment recorded on an invoice for which the drawer opens, once. */
+                    paymentId?: string;
+                    /** @description Pin of the printer to which the drawer is connected, 2 (default) or 5. */
+                    pin?: 2 | 5;
                     /** @description Reason for opening it, 1 to 200 characters. */
                     reason: string;
+                    /** @description Refund of that sale for which the drawer opens, once. */
+                    refundId?: string;
+                    /** @description Cash sale for which the drawer opens, once. */
+                    tenderId?: string;
                 };
             };
         };
@@ -27582,10 +27606,19 @@ export interface operations {
                     "application/json": components["schemas"]["DrawerResultResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-29a933"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
+            404: components["responses"]["404-8e23e5"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];

@@ -1455,6 +1455,7 @@ class TenderRefund(TypedDict):
     drawer: str
     shiftId: str | None
     createdBy: str
+    approvedBy: str | None
     createdAt: str
 
 
@@ -1521,7 +1522,7 @@ class ShiftDetail(TypedDict):
 
 class ShiftDetailMovementsItem(TypedDict):
     movementId: str
-    kind: Literal["float", "pay_in", "pay_out", "over", "short", "removed", "cash_sale", "cash_refund", "check_sale", "check_refund", "other_sale", "other_refund"]
+    kind: Literal["float", "pay_in", "pay_out", "over", "short", "removed", "no_sale", "cash_sale", "cash_refund", "check_sale", "check_refund", "other_sale", "other_refund"]
     amount: float
     reason: str | None
     actor: str
@@ -1548,6 +1549,7 @@ class ShiftReport(TypedDict):
     checkRefunds: ShiftReportCheckRefunds
     otherSales: ShiftReportOtherSales
     otherRefunds: ShiftReportOtherRefunds
+    drawerOpenings: int
     expectedAmount: float | None
     countedAmount: float | None
     varianceAmount: float | None
@@ -1687,7 +1689,7 @@ class PublicCreateLaterPaymentBodyLineItemsItem(TypedDict):
 class Approval(TypedDict):
     approvalId: str
     merchantId: str | None
-    kind: Literal["refund", "void", "unlinked_credit", "access_change", "key_limit"]
+    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "access_change", "key_limit"]
     status: Literal["pending", "approved", "rejected", "expired"]
     operation: str
     resource: str
@@ -1710,7 +1712,7 @@ class Approval(TypedDict):
 class ApprovalWithResult(TypedDict):
     approvalId: str
     merchantId: str | None
-    kind: Literal["refund", "void", "unlinked_credit", "access_change", "key_limit"]
+    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "access_change", "key_limit"]
     status: Literal["pending", "approved", "rejected", "expired"]
     operation: str
     resource: str
@@ -2307,6 +2309,7 @@ class User(TypedDict):
     ownPermissions: bool
     merchantId: str | None
     twoFactor: Literal["off", "email", "sms", "totp"]
+    hasPin: bool
     status: Literal["active", "invited", "locked"]
     lastSeenAt: str | None
     createdAt: str
@@ -2424,6 +2427,7 @@ class ApprovalRules(TypedDict):
     refundAbove: float | None
     voidAfterMinutes: int | None
     unlinkedCredit: bool
+    drawerOpening: bool
     accessChanges: bool
     personSeconds: int
     keySeconds: int
@@ -2435,6 +2439,7 @@ class AdminSetApprovalRulesBody(TypedDict):
     refundAbove: NotRequired[float | None]
     voidAfterMinutes: NotRequired[int | None]
     unlinkedCredit: NotRequired[bool]
+    drawerOpening: NotRequired[bool]
     accessChanges: NotRequired[bool]
     personSeconds: NotRequired[int]
     keySeconds: NotRequired[int]
@@ -2544,6 +2549,7 @@ class AdminCreateUserResult(TypedDict):
     ownPermissions: bool
     merchantId: str | None
     twoFactor: Literal["off", "email", "sms", "totp"]
+    hasPin: bool
     status: Literal["active", "invited", "locked"]
     lastSeenAt: str | None
     createdAt: str
@@ -5146,12 +5152,17 @@ class AdminPrintReceiptBody(TypedDict):
 class DrawerResult(TypedDict):
     content: str
     contentType: str
+    shiftId: str | None
 
 
 class AdminOpenDrawerBody(TypedDict):
     merchantId: NotRequired[str]
-    pin: Literal[2] | Literal[5]
+    pin: NotRequired[Literal[2] | Literal[5]]
+    drawer: NotRequired[str]
     reason: str
+    tenderId: NotRequired[str]
+    refundId: NotRequired[str]
+    paymentId: NotRequired[str]
 
 
 class AdminSandboxClockResult(TypedDict):
@@ -9200,7 +9211,7 @@ class AdminOperations:
         return result
 
     def open_drawer(self, body: AdminOpenDrawerBody, *, idempotency_key: str | None = None) -> DrawerResult:
-        """Open a cash drawer. Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. A receipt of a card payment does not open a drawer."""
+        """Open a cash drawer. Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. With `tenderId`, `refundId` or `paymentId` the drawer opens once for that cash. Otherwise it opens without a sale: the open shift of the drawer records it, its reports count it, and the approval rule `drawerOpening` applies."""
         result: DrawerResult = self._transport.call(Operation("POST", "/api/v1/notifications/drawer"), body=body, idempotency_key=idempotency_key)
         return result
 
