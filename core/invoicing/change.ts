@@ -8,7 +8,7 @@ import { overdueAtMs } from './due-times.ts';
 import { auditInvoice } from './events.ts';
 import type { InvoiceChange } from './input.ts';
 import type { Invoice } from './invoice.ts';
-import { itemsFrom, itemsOf, storedItems } from './items.ts';
+import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
@@ -62,13 +62,15 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
   step(INVOICE_STEPS, current.status, 'update', { status: current.status });
   const customerId = input.customerId ?? current.customer_id;
   const payer = input.customerId === undefined ? null : (await partiesOf(deps, actor, input.customerId, current.merchant_id)).payer;
+  const currency = input.currency === undefined ? (current.currency as Currency) : parseCurrency(input.currency);
+  const items = input.items && (await withItems(deps.database.read(actor.tenantId), current.merchant_id, input.items, currency));
   return change(deps, actor, id, 'update', 'updated', async (work, row, now) => {
     refuseWhilePending(row);
     if (payer !== null && customerId !== null) await deps.customers.lock(work, customerId);
     const today = dateIn(merchant.timezone, now);
     return {
       set: {
-        ...amountChanges(row, input),
+        ...amountChanges(row, { ...input, ...(items && { items }) }),
         ...(payer === null ? {} : customerColumns(payer)),
         ...(input.dueDate === undefined ? {} : { due_date: dueDateFrom(input.dueDate, today) }),
         ...(input.note === undefined ? {} : { note: trimmedOrNull(input.note) }),

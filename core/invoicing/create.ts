@@ -24,7 +24,7 @@ import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.
 import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
 import type { Invoice } from './invoice.ts';
-import { type InvoiceItem, itemsFrom, storedItems, sumOf } from './items.ts';
+import { type InvoiceItem, itemsFrom, type NewItem, storedItems, sumOf, withItems } from './items.ts';
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
@@ -44,7 +44,7 @@ const CODE_ATTEMPTS = 5;
 export async function create(deps: Dependencies, actor: Actor, input: NewInvoice): Promise<Invoice> {
   const { payer, merchant } = await partiesOf(deps, actor, input.customerId, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
-  const items = itemsFrom(input.items ?? [], currency);
+  const items = await linesFrom(deps, actor, merchant, input.items, currency);
   const amount = totalOf(items, input.amount, currency);
   const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
@@ -65,19 +65,21 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
 }
 
 /**
- * Creates a payment link: an invoice with only an amount that counts as sent. `claim` runs in its unit of work. @throws ServiceError the
+ * Creates a payment link: an invoice with an amount or items and without a customer that counts as sent. `claim` runs in its unit of work. @throws ServiceError the
  * Validation codes.
  */
 export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim): Promise<Invoice> {
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const items = await linesFrom(deps, actor, merchant, input.items, currency);
   const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
     ...blankRow(actor, merchant, now),
     kind: 'link',
     customer_email: input.customerEmail?.toLowerCase() ?? null,
     currency,
-    amount_minor: parseMoney(input.amount, currency).minor,
+    amount_minor: totalOf(items, input.amount, currency).minor,
+    items: storedItems(items),
     status: 'sent',
     description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
@@ -85,6 +87,16 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
   return write(deps, actor, merchant, row, claim);
+}
+
+async function linesFrom(
+  deps: Dependencies,
+  { tenantId }: Actor,
+  { merchantId }: Merchant,
+  items: readonly NewItem[] | undefined,
+  currency: Currency,
+): Promise<InvoiceItem[]> {
+  return itemsFrom(await withItems(deps.database.read(tenantId), merchantId, items ?? [], currency), currency);
 }
 
 /** Returns the merchant and the customer. @throws ServiceError VALIDATION_ERROR on `customerId` if they do not belong together. */

@@ -24,7 +24,9 @@ export type InvoiceChange = Partial<Omit<NewInvoice, 'merchantId'>>;
 
 /** Input of a payment link (specification 4.1, generate-url; decisions 7). */
 export interface NewLink {
-  readonly amount: string | number;
+  /** Optional if the link has items. */
+  readonly amount?: string | number;
+  readonly items?: readonly NewItem[];
   readonly currency?: string;
   readonly description?: string;
   readonly customerEmail?: string;

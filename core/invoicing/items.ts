@@ -1,3 +1,5 @@
+import type { Read } from '#core/database';
+import { unitOfItem } from '#core/items';
 import { type Currency, exponentOf, type Money, money, ServiceError } from '#core/kernel';
 
 /** One line of an invoice. */
@@ -11,9 +13,11 @@ export interface InvoiceItem {
 }
 
 export interface NewItem {
-  readonly description: string;
+  /** Item of the merchant that fills description and unit price. */
+  readonly itemId?: string;
+  readonly description?: string;
   readonly quantity: number | string;
-  readonly unitPrice: number | string;
+  readonly unitPrice?: number | string;
 }
 
 /** A stored line: quantity in thousandths, money in minor units. */
@@ -30,15 +34,28 @@ const PRICE = /^(\d{1,11})(?:\.(\d+))?$/;
 /** Limit of the digits before the decimal point. */
 const MAJOR_DIGITS_MAX = 11;
 
+/** Returns lines whose description and price are filled from the items of the merchant that they name. @throws ServiceError as `unitOfItem`. */
+export function withItems(read: Read, merchantId: string, input: readonly NewItem[], currency: Currency): Promise<NewItem[]> {
+  return Promise.all(
+    input.map(async ({ itemId, ...line }, index) =>
+      itemId === undefined
+        ? line
+        : { ...(await unitOfItem(read, merchantId, itemId, currency, (name) => `items.${index}.${name}`)), ...line },
+    ),
+  );
+}
+
 /**
  * Returns the lines with their amounts. @throws ServiceError VALIDATION_ERROR and INVALID_AMOUNT with the field, such as
  * `items.0.unitPrice`.
  */
 export function itemsFrom(input: readonly NewItem[], currency: Currency): InvoiceItem[] {
-  return input.map(({ description, quantity, unitPrice }, index) => {
+  return input.map(({ description = '', quantity, unitPrice }, index) => {
     const fieldOf = (name: string) => `items.${index}.${name}`;
-    if (description.trim() === '')
-      throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${fieldOf('description')}\` is required.`, { field: fieldOf('description') });
+    const required = (name: string) =>
+      new ServiceError('REQUIRED_FIELD_MISSING', `\`${fieldOf(name)}\` is required.`, { field: fieldOf(name) });
+    if (description.trim() === '') throw required('description');
+    if (unitPrice === undefined) throw required('unitPrice');
     const thousandths = thousandthsOf(quantity, fieldOf('quantity'));
     const price = priceOf(unitPrice, currency, fieldOf('unitPrice'));
     return { description: description.trim(), quantity: thousandths / THOUSANDTHS, unitPrice: price, amount: lineOf(thousandths, price) };

@@ -18,6 +18,7 @@ export {
   requestOfLine,
   storedLineItems,
   taxOfLines,
+  unitOfItem,
 } from './line-items.ts';
 export type { ItemFilter } from './read.ts';
 export type { ItemKind } from './schema.ts';

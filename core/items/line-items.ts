@@ -112,6 +112,29 @@ function unitMinorOf({ unitPrice }: NewLineItem, item: ItemRow | undefined, curr
   throw new ServiceError('VALIDATION_ERROR', `The price of this item is in ${item.currency}. Send \`${field}\` in ${currency}.`, { field });
 }
 
+/**
+ * Returns name and price of one unit of an item with its tax, for documents without taxes of their own. @throws ServiceError NOT_FOUND for an item of
+ * another merchant; VALIDATION_ERROR for a price in another currency.
+ */
+export async function unitOfItem(
+  read: Read,
+  merchantId: string,
+  itemId: string,
+  currency: Currency,
+  fieldOf: (name: string) => string,
+): Promise<{ readonly description: string; readonly unitPrice: string }> {
+  const item = await read.one(CATALOG_ITEMS, { id: itemId });
+  if (item === null || item.merchant_id !== merchantId) throw itemNotFound(itemId, fieldOf('itemId'));
+  const unitMinor = unitMinorOf({}, item, currency, fieldOf('unitPrice'));
+  const { amountMinor } = lineAmounts({
+    thousandths: THOUSANDTHS,
+    unitMinor,
+    taxRate: item.tax_rate,
+    taxIncluded: item.tax_included === 1,
+  });
+  return { description: item.name, unitPrice: formatDecimal(money(amountMinor, currency)) };
+}
+
 /** Returns the sum of the taxes of lines as decimal text, or the stated tax if there is one. */
 export function taxOfLines(lines: readonly LineItem[], currency: Currency, stated: string | number | undefined): string | number {
   return stated ?? formatDecimal(money(sumOf(lines).taxMinor, currency));

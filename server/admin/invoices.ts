@@ -53,7 +53,7 @@ const create = route({
   idempotent: true,
   body: Type.Object(NewInvoiceFields),
   response: Success(InvoiceOut),
-  errors: [...BAD, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  errors: [...BAD, 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.create(actor, body) }),
   show: showInvoice,
 });
@@ -227,7 +227,7 @@ const createLink = route({
   idempotent: true,
   body: Type.Object(NewLinkFields),
   response: Success(LinkOut),
-  errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_EMAIL', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  errors: [...BAD, 'INVALID_EMAIL', 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
   show: showLink,
 });

@@ -5,6 +5,7 @@ import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
 import { storeUpload } from '#core/reconciliation';
 import { addSampleBank } from './sample-bank.ts';
 import { addSampleCash } from './sample-cash.ts';
+import { addSampleItems } from './sample-items.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -268,7 +269,8 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       }
       await refundSaleTo('Keiko Mori');
       clock.at = now;
-      await addSampleCash({ core, actor, merchantId, clock });
+      const items = await addSampleItems(core, actor, merchantId);
+      await addSampleCash({ core, actor, merchantId, clock, items });
       await core.webhooks.updateEndpoint(actor, endpoint.endpointId, { status: 'disabled' });
       for (let daysAgo = COMPARED_DAYS; daysAgo > IMPORTED_DAY; daysAgo -= 1)
         await core.reconciliation.run(actor, { date: dateOf(daysAgo), merchantId });

@@ -10,11 +10,14 @@ interface SampleDrawer {
   readonly actor: Actor;
   readonly merchantId: string;
   readonly clock: { at: number };
+  /** IDs of the items by their keys. */
+  readonly items: ReadonlyMap<string, string>;
 }
 
-/** Adds a morning at the cash drawer that ends now: a float, cash, a check, a gift voucher, a refund, and a count that is short by a coin. */
-export async function addSampleCash({ core, actor, merchantId, clock }: SampleDrawer): Promise<void> {
+/** Adds a morning at the cash drawer that ends now: a float, cash, a check, a gift voucher, a refund, an opening without a sale, and a count that is short by a coin. */
+export async function addSampleCash({ core, actor, merchantId, clock, items }: SampleDrawer): Promise<void> {
   const cashier: Actor = { ...actor, name: FRONT_DESK };
+  const itemOf = (key: string) => ({ itemId: items.get(key) ?? '' });
   const end = clock.at;
   const at = (minutesBefore: number) => {
     clock.at = end - minutesBefore * MINUTE_MS;
@@ -34,10 +37,13 @@ export async function addSampleCash({ core, actor, merchantId, clock }: SampleDr
     ...DRAWER,
     merchantId,
     kind: 'cash',
-    amount: '14.25',
+    amount: '17.28',
     amountGiven: '20',
     description: 'Breakfast for two',
+    lineItems: ['FW', 'CR'].map((key) => ({ ...itemOf(key), quantity: 2 })),
   });
+  at(88);
+  await core.receipts.openDrawer(cashier, { ...DRAWER, merchantId, reason: 'Change for the parking meter' });
   at(80);
   const pastries = await core.tenders.create(cashier, {
     ...DRAWER,
@@ -67,7 +73,8 @@ export async function addSampleCash({ core, actor, merchantId, clock }: SampleDr
     count: [
       { denomination: 20, quantity: 7 },
       { denomination: 5, quantity: 17 },
-      { denomination: 1, quantity: 3 },
+      { denomination: 1, quantity: 6 },
+      { denomination: '0.01', quantity: 3 },
     ],
   });
   await core.shifts.explain(cashier, shiftId, 'A quarter too much given as change');

@@ -16,7 +16,16 @@ const generateUrl = route({
   idempotent: true,
   body: Type.Object(NewLinkFields),
   response: Success(LinkOut),
-  errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_EMAIL', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  errors: [
+    'INVALID_AMOUNT',
+    'INVALID_CURRENCY',
+    'INVALID_EMAIL',
+    'REQUIRED_FIELD_MISSING',
+    'NOT_FOUND',
+    'MERCHANT_NOT_FOUND',
+    'MERCHANT_NOT_AUTHORIZED',
+    'RESOURCE_CONFLICT',
+  ],
   run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
   show: showLink,
 });

@@ -32,14 +32,17 @@ const DueDateIn = Type.String({
 const ItemIn = named(
   'InvoiceItemInput',
   Type.Object({
-    description: Text(500),
+    itemId: Type.Optional(Text(60, 'item of the merchant that fills description and unit price, with its tax')),
+    description: Type.Optional(Text(500, 'required without `itemId`')),
     quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'greater than 0, with at most 3 decimals' }),
-    unitPrice: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'an amount of 0 or more' }),
+    unitPrice: Type.Optional(
+      Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'an amount of 0 or more; required without `itemId`' }),
+    ),
   }),
 );
 const ItemsIn = Type.Array(ItemIn, {
   maxItems: ITEMS_MAX,
-  description: `at most ${ITEMS_MAX} items of {description, quantity, unitPrice}`,
+  description: `at most ${ITEMS_MAX} items of {description, quantity, unitPrice}, or {itemId, quantity}`,
 });
 
 const CollectShippingIn = Type.Optional(
@@ -61,8 +64,10 @@ const shared = {
 export const NewInvoiceFields = { customerId: Text(60), ...shared, merchantId: Type.Optional(Text(60)) };
 export const InvoiceChangeFields = { customerId: Type.Optional(Text(60)), ...shared };
 
+/** Fields of a new payment link: an amount, or items from which it is computed. */
 export const NewLinkFields = {
-  amount: AmountIn,
+  amount: Type.Optional(AmountIn),
+  items: Type.Optional(ItemsIn),
   currency: Type.Optional(CurrencyIn),
   description: Type.Optional(Text(500)),
   customerEmail: Type.Optional(EmailIn),

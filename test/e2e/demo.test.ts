@@ -44,6 +44,8 @@ const LISTS = {
   'api-keys': 'Demo merchant key',
   users: 'front-desk@demo.example',
   audit: 'sample data',
+  'cash?tab=shifts': 'Counter',
+  'settings/items': 'Flat white',
 };
 
 test('fills every list of the demo', async ({ signedIn }) => {

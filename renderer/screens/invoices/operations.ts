@@ -74,8 +74,9 @@ export async function payInvoice(id: string, body: PaymentBody, key: string): Pr
 }
 
 export interface LinkBody {
-  /** Decimal text. */
-  readonly amount: string;
+  /** Decimal text; absent with items. */
+  readonly amount?: string;
+  readonly items?: Item[];
   readonly merchantId: string;
   readonly description?: string;
   readonly customerEmail?: string;

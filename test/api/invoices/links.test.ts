@@ -38,6 +38,38 @@ describeOnAnyDatabase('payment links', (fixture) => {
     expect(await expectData(payInvoice(service, byDesk.invoiceId, cardPaymentBody(CARDS.visa)))).toMatchObject({ status: 'paid' });
   });
 
+  test('computes the amount of a link from lines and items, and lists them on the pay page', async () => {
+    const service = fixture();
+    const { api } = service;
+    const coffee = await expectData(
+      api.admin.post<{ itemId: string }>('/items', { name: 'Flat white', price: 4.5, taxRate: 8.875, key: `L${Date.now() % 100_000}` }),
+      201,
+    );
+    const items = [
+      { itemId: coffee.itemId, quantity: 3 },
+      { description: 'Delivery', quantity: 1, unitPrice: 5 },
+    ];
+    const made = await expectData(api.public.post<LinkRecord>('/generate-url', { items, description: 'Office order' }), 201);
+    // One unit costs 4.90 with its tax, which is rounded per unit.
+    expect(await getInvoice(service, made.invoiceId)).toMatchObject({
+      kind: 'link',
+      amount: 19.7,
+      items: [
+        { description: 'Flat white', quantity: 3, unitPrice: 4.9, amount: 14.7 },
+        { description: 'Delivery', quantity: 1, unitPrice: 5, amount: 5 },
+      ],
+    });
+    const page = await (await fetch(made.url.replace(new URL(made.url).origin, service.baseUrl))).text();
+    for (const text of ['Office order', 'Flat white', '14.70', 'Delivery', '19.70']) expect(page).toContain(text);
+    const refused = (body: Record<string, unknown>, status: number, code: string, field: string) =>
+      expectError(api.public.post('/generate-url', body), status, code, field);
+    await refused({ items, amount: 19.71 }, 400, 'VALIDATION_ERROR', 'amount');
+    await refused({ items: [{ itemId: 'itm_0', quantity: 1 }] }, 404, 'NOT_FOUND', 'items.0.itemId');
+    await refused({ items: [{ quantity: 1, unitPrice: 5 }] }, 400, 'REQUIRED_FIELD_MISSING', 'items.0.description');
+    await refused({ items: [{ description: 'Cup', quantity: 1 }] }, 400, 'REQUIRED_FIELD_MISSING', 'items.0.unitPrice');
+    await refused({ items: [{ description: 'Gift', quantity: 1, unitPrice: 0 }] }, 400, 'INVALID_AMOUNT', 'amount');
+  });
+
   test('names the field of invalid input', async () => {
     const { api } = fixture();
     const refused = (body: Record<string, unknown>, code: string, field: string) =>

@@ -6,9 +6,12 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useMoneyMutation } from '#renderer/client';
-import { amountProblem, readAmount, writeMoney } from '#renderer/money';
+import { amountProblem, decimalText, readAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
+import { announce, Dialog, FailureNote, focusField, useAfterRender } from '#renderer/ui';
+import { cellId } from '../editor/editor-form.ts';
+import { LineGrid } from '../editor/line-grid.tsx';
+import { emptyLine, firstProblem, itemsOf, type LineForm, sumMinor } from '../editor/lines.ts';
 import { createLink, type LinkBody } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { useCurrentTime } from '../use-current-time.ts';
@@ -23,7 +26,26 @@ const EXPIRIES = [
 ] as const;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-const EMPTY_FORM = { amount: '', description: '', email: '', days: 0, allowPartial: false, collectShippingAddress: false };
+interface LinkForm {
+  readonly amount: string;
+  /** Lines from which the amount is computed; null if the amount is entered. */
+  readonly lines: readonly LineForm[] | null;
+  readonly description: string;
+  readonly email: string;
+  readonly days: number;
+  readonly allowPartial: boolean;
+  readonly collectShippingAddress: boolean;
+}
+
+const EMPTY_FORM: LinkForm = {
+  amount: '',
+  lines: null,
+  description: '',
+  email: '',
+  days: 0,
+  allowPartial: false,
+  collectShippingAddress: false,
+};
 
 interface LinkDialogProps {
   readonly onClose: () => void;
@@ -31,12 +53,13 @@ interface LinkDialogProps {
   readonly onOpen: (invoiceId: string) => void;
 }
 
-/** Creates a link for one amount, to copy, show as a QR code or send as a text message. */
+/** Creates a link for an amount or for lines, to copy, show as a QR code or send as a text message. */
 export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const { merchantId, currency } = useMerchant();
   const { nowMs } = useCurrentTime();
   const [form, setForm] = useState(EMPTY_FORM);
   const [isChecked, setChecked] = useState(false);
+  const afterRender = useAfterRender();
   const creating = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
     onSuccess: () => {
       void refreshInvoices();
@@ -45,24 +68,30 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   });
   if (creating.data) return <CreatedLinkDialog link={creating.data} onClose={onClose} onOpen={onOpen} />;
 
-  const set = (changed: Partial<typeof EMPTY_FORM>) => {
+  const set = (changed: Partial<LinkForm>) => {
     setForm({ ...form, ...changed });
     setChecked(false);
     if (creating.error && !creating.error.isUnconfirmed) creating.reset();
   };
-  const reading = readAmount(form.amount, currency);
+  const { lines } = form;
+  const reading = readAmount(lines === null ? form.amount : decimalText(sumMinor(lines, currency), currency), currency);
   const refusalOf = (field: string) => (creating.error?.field === field ? creating.error.message : undefined);
-  const amountMessage = (isChecked ? amountProblem(form.amount, currency) : null) ?? refusalOf('amount');
+  const amountMessage = (isChecked && lines === null ? amountProblem(form.amount, currency) : null) ?? refusalOf('amount');
+  const isEmpty = lines !== null && isChecked && firstProblem(lines, currency) === undefined && reading.kind !== 'valid';
+  const linesMessage = isEmpty ? 'Enter at least one line with a price above 0.' : (refusalOf('items') ?? refusalOf('amount'));
   const isEmailInvalid = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
   const emailMessage = (isChecked && isEmailInvalid ? 'Enter a valid email address.' : undefined) ?? refusalOf('customerEmail');
   const submit = () => {
     if (creating.isPending) return;
     setChecked(true);
-    if (reading.kind !== 'valid') return focusField('link-amount');
+    const problem = lines === null ? undefined : firstProblem(lines, currency);
+    const wrong = problem && lines?.[problem.row];
+    if (problem && wrong) return focusField(cellId(wrong.id, problem.cell));
+    if (reading.kind !== 'valid') return focusField(lines === null ? 'link-amount' : cellId(lines[0]?.id ?? 0, 'description'));
     if (isEmailInvalid) return focusField('link-email');
     creating.mutate({
       merchantId,
-      amount: reading.decimal,
+      ...(lines === null ? { amount: reading.decimal } : { items: itemsOf(lines, currency) }),
       allowPartial: form.allowPartial,
       collectShippingAddress: form.collectShippingAddress,
       ...(form.description.trim() && { description: form.description.trim() }),
@@ -76,6 +105,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       isOpen
       onClose={onClose}
       onSubmit={submit}
+      maxWidth={lines === null ? 'sm' : 'md'}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
@@ -88,19 +118,31 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
-          <TextField
-            id="link-amount"
-            label={`Amount, ${currency}`}
-            autoFocus
-            value={form.amount}
-            onChange={({ target }) => set({ amount: target.value })}
-            error={amountMessage !== undefined}
-            helperText={amountMessage}
-            slotProps={{
-              htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
-            }}
+        {lines !== null && (
+          <LineGrid
+            lines={lines}
+            currency={currency}
+            isChecked={isChecked}
+            problem={linesMessage}
+            onChange={(changed) => set({ lines: changed })}
+            onEnd={() => focusField('link-expiry')}
           />
+        )}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          {lines === null && (
+            <TextField
+              id="link-amount"
+              label={`Amount, ${currency}`}
+              autoFocus
+              value={form.amount}
+              onChange={({ target }) => set({ amount: target.value })}
+              error={amountMessage !== undefined}
+              helperText={amountMessage}
+              slotProps={{
+                htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+              }}
+            />
+          )}
           <TextField
             id="link-expiry"
             select
@@ -114,6 +156,18 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
               </MenuItem>
             ))}
           </TextField>
+        </Box>
+        <Box>
+          <Button
+            variant="text"
+            size="small"
+            onClick={() => {
+              set({ lines: lines === null ? [emptyLine(1)] : null });
+              afterRender(() => focusField(lines === null ? cellId(1, 'description') : 'link-amount'));
+            }}
+          >
+            {lines === null ? 'Enter lines instead of an amount' : 'Enter an amount instead of lines'}
+          </Button>
         </Box>
         <TextField
           id="link-description"
@@ -149,9 +203,11 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           label="Ask for a shipping address"
           sx={{ ml: -1, mt: -3 }}
         />
-        {creating.error && amountMessage === undefined && emailMessage === undefined && refusalOf('description') === undefined && (
-          <FailureNote failure={creating.error} />
-        )}
+        {creating.error &&
+          amountMessage === undefined &&
+          refusalOf('items') === undefined &&
+          emailMessage === undefined &&
+          refusalOf('description') === undefined && <FailureNote failure={creating.error} />}
       </Box>
     </Dialog>
   );
