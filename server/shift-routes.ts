@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import type { PageRequest } from '#core/database';
 import type { Shift, ShiftFilter } from '#core/shifts';
-import { type Column, type Route, route, sendPages, success } from '#server/http';
+import { type Column, type Route, route, success } from '#server/http';
 import {
   CashMovementBody,
   CloseShiftBody,
@@ -24,6 +23,7 @@ import {
   shiftReportRecord,
   Text,
 } from '#server/schemas';
+import { datedExport } from './dated-export.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -104,20 +104,17 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       run: ({ core, actor, query }) => core.shifts.current(actor, query),
       show: (shift) => success({ shift: shift === null ? null : shiftRecord(shift) }),
     }),
-    route({
+    datedExport({
       ...read,
-      path: '/shifts/export',
+      path: '/shifts',
       id: `${surface}.exportShifts`,
       summary: 'Shifts as CSV',
-      description: 'Every shift of the filter, newest first, streamed.',
-      query: Type.Object({ ...FILTERS, format: oneOf('csv') }),
-      contentType: 'text/csv',
-      response: Type.String(),
-      errors: ['INVALID_DATE', ...SCOPE],
-      run: async ({ core, actor, query, reply }) => {
-        const { created }: PageRequest = await datedPageFrom(core, actor, query);
-        await sendPages(reply, 'shifts.csv', COLUMNS, core.shifts.lines(actor, filterOf(query), created));
-      },
+      noun: 'shift',
+      filters: FILTERS,
+      columns: COLUMNS,
+      fileName: 'shifts.csv',
+      filterOf,
+      lines: (core, actor, filter, created) => core.shifts.lines(actor, filter, created),
     }),
     route({
       ...read,

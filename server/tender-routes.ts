@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import type { PageRequest } from '#core/database';
 import type { Tender, TenderFilter, TenderKind } from '#core/tenders';
-import { type Column, type Route, route, sendPages, success } from '#server/http';
+import { type Column, type Route, route, success } from '#server/http';
 import {
   DateQuery,
   datedPageFrom,
@@ -23,6 +22,7 @@ import {
   tenderRecord,
   tenderRefundRecord,
 } from '#server/schemas';
+import { datedExport } from './dated-export.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const FILTERS = {
@@ -119,20 +119,17 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       run: async ({ core, actor, query }) => core.tenders.page(actor, filterOf(query), await datedPageFrom(core, actor, query)),
       show: (page) => paginated(page, tenderRecord),
     }),
-    route({
+    datedExport({
       ...read,
-      path: '/tenders/export',
+      path: '/tenders',
       id: `${surface}.exportTenders`,
       summary: 'Tenders as CSV',
-      description: 'Every tender of the filter, newest first, streamed.',
-      query: Type.Object({ ...FILTERS, format: oneOf('csv') }),
-      contentType: 'text/csv',
-      response: Type.String(),
-      errors: ['INVALID_DATE', ...SCOPE],
-      run: async ({ core, actor, query, reply }) => {
-        const { created }: PageRequest = await datedPageFrom(core, actor, query);
-        await sendPages(reply, 'tenders.csv', COLUMNS, core.tenders.lines(actor, filterOf(query), created));
-      },
+      noun: 'tender',
+      filters: FILTERS,
+      columns: COLUMNS,
+      fileName: 'tenders.csv',
+      filterOf,
+      lines: (core, actor, filter, created) => core.tenders.lines(actor, filter, created),
     }),
     route({
       ...read,

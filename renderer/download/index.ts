@@ -1,2 +1,3 @@
+export { ExportCsvButton } from './export-csv-button.tsx';
 export { saveAs } from './save-as.ts';
 export { saveCsv } from './save-csv.ts';

@@ -1,16 +1,15 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Shift } from '#renderer/client';
 import { DataTable, stepRows } from '#renderer/data-table';
-import { saveCsv } from '#renderer/download';
+import { ExportCsvButton } from '#renderer/download';
 import { usePrintReceipt } from '#renderer/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/receipt-queue';
 import { useMay, useMerchant } from '#renderer/session';
 import { currentShiftQuery } from '#renderer/tenders';
-import { EmptyState, KeyHint, MoneyText, QueryContent, showToast, TimeText, useShortcuts } from '#renderer/ui';
+import { EmptyState, KeyHint, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { shiftColumns } from './columns.tsx';
 import { PAGE_SIZE, shiftsQuery } from './queries.ts';
@@ -28,12 +27,6 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
   const list = useQuery(shiftsQuery(merchant.merchantId, page));
   const columns = useMemo(() => shiftColumns(merchant), [merchant]);
   const total = list.data?.total ?? 0;
-  const saving = useMutation({
-    mutationFn: () =>
-      saveCsv({ path: '/api/v1/shifts/export', query: { merchantId: merchant.merchantId }, name: 'shifts.csv', rows: total }),
-    onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} shifts exported`),
-    onError: () => showToast('The export failed. Try again.'),
-  });
   const step = (offset: 1 | -1) => {
     const ids = list.data?.items.map((row) => row.shiftId) ?? [];
     stepRows({ grid, ids, openId, onOpen, field: 'openedAt' }, offset);
@@ -46,15 +39,10 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 4, alignItems: 'flex-start' }}>
         <DrawerPanel />
-        <Button
-          startIcon={<Download size={16} aria-hidden />}
-          onClick={() => saving.mutate()}
-          loading={saving.isPending}
-          loadingPosition="start"
-          disabled={total === 0}
-        >
-          Export CSV
-        </Button>
+        <ExportCsvButton
+          file={{ path: '/api/v1/shifts/export', query: { merchantId: merchant.merchantId }, name: 'shifts.csv', rows: total }}
+          names={['shift', 'shifts']}
+        />
       </Box>
       <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (

@@ -4,14 +4,13 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { GridApi } from '@mui/x-data-grid';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { DataTable, stepRows } from '#renderer/data-table';
-import { saveCsv } from '#renderer/download';
+import { ExportCsvButton } from '#renderer/download';
 import { useMay, useMerchant } from '#renderer/session';
-import { EmptyState, QueryContent, SearchBox, showToast, useShortcuts } from '#renderer/ui';
+import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
 import { tenderColumns } from './columns.tsx';
 import { PAGE_SIZE, queryOf, type TenderView, tendersQuery } from './queries.ts';
 
@@ -43,12 +42,6 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
   const list = useQuery(tendersQuery(merchant.merchantId, view, page));
   const columns = useMemo(() => tenderColumns(merchant), [merchant]);
   const total = list.data?.total ?? 0;
-  const saving = useMutation({
-    mutationFn: () =>
-      saveCsv({ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }),
-    onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} payments exported`),
-    onError: () => showToast('The export failed. Try again.'),
-  });
   const step = (offset: 1 | -1) => {
     const ids = list.data?.items.map((row) => row.tenderId) ?? [];
     stepRows({ grid, ids, openId, onOpen, field: 'createdAt' }, offset);
@@ -88,15 +81,10 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
           onArrowDown={() => step(1)}
         />
         <Box sx={{ ml: 'auto' }}>
-          <Button
-            startIcon={<Download size={16} aria-hidden />}
-            onClick={() => saving.mutate()}
-            loading={saving.isPending}
-            loadingPosition="start"
-            disabled={total === 0}
-          >
-            Export CSV
-          </Button>
+          <ExportCsvButton
+            file={{ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }}
+            names={['payment', 'payments']}
+          />
         </Box>
       </Box>
       <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>

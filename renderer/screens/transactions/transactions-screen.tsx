@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Payment } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { ExportCsvButton } from '#renderer/download';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -14,7 +15,6 @@ import { announce, EmptyState, QueryContent, Screen, SearchBox } from '#renderer
 import { columnsFor } from './columns.tsx';
 import { describeFilter } from './describe-filter.ts';
 import { DetailDrawer } from './detail-drawer.tsx';
-import { ExportButton } from './export-button.tsx';
 import { isFiltered, queryOf } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { countQuery, listQuery, PAGE_SIZE } from './queries.ts';
@@ -82,7 +82,10 @@ export function TransactionsScreen() {
         <>
           <CashLink />
           <SavedViews />
-          <ExportButton query={query} total={list.data?.total ?? 0} />
+          <ExportCsvButton
+            file={{ path: '/api/v1/payments/export', query, name: 'transactions.csv', rows: list.data?.total ?? 0 }}
+            names={['transaction', 'transactions']}
+          />
         </>
       }
       filter={

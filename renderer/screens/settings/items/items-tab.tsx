@@ -8,13 +8,13 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Download, Upload } from 'lucide-react';
+import { ArrowDown, ArrowUp, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
-import { saveCsv } from '#renderer/download';
+import { ExportCsvButton } from '#renderer/download';
 import { itemsQuery } from '#renderer/items';
 import { useMay } from '#renderer/session';
-import { EmptyState, KeyHint, MoneyText, QueryContent, SearchBox, showToast, useShortcuts } from '#renderer/ui';
+import { EmptyState, KeyHint, MoneyText, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
 import type { TabProps } from '../form-tabs.tsx';
 import { ImportItemsDialog } from './import-items-dialog.tsx';
 import { ItemDialog } from './item-dialog.tsx';
@@ -30,11 +30,6 @@ export function ItemsTab({ merchantId }: TabProps) {
   const search = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLTableSectionElement>(null);
   const items = query.data ?? [];
-  const saving = useMutation({
-    mutationFn: () => saveCsv({ path: '/api/v1/items/export', query: { merchantId }, name: 'items.csv', rows: items.length }),
-    onSuccess: (isSaved) => isSaved && showToast(`${items.length.toLocaleString('en-US')} items exported`),
-    onError: () => showToast('The export failed. Try again.'),
-  });
   const ordering = useMutation({ mutationFn: (itemIds: string[]) => orderItems(merchantId, itemIds), onSettled: refreshItems });
   const move = (item: Item, offset: 1 | -1) => {
     const ids = items.map(({ itemId }) => itemId);
@@ -66,15 +61,10 @@ export function ItemsTab({ merchantId }: TabProps) {
             Import CSV
           </Button>
         )}
-        <Button
-          startIcon={<Download size={16} aria-hidden />}
-          onClick={() => saving.mutate()}
-          disabled={items.length === 0}
-          loading={saving.isPending}
-          loadingPosition="start"
-        >
-          Export CSV
-        </Button>
+        <ExportCsvButton
+          file={{ path: '/api/v1/items/export', query: { merchantId }, name: 'items.csv', rows: items.length }}
+          names={['item', 'items']}
+        />
         <Box sx={{ ml: 'auto' }}>
           <SearchBox
             label="Find an item"
