@@ -1,3 +1,4 @@
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 
 test('takes cash in five keys, then counts the drawer blind and explains the variance, by keyboard', async ({
@@ -61,4 +62,19 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await expect(page.getByRole('dialog', { name: 'Payment' })).toContainText('T-0000');
   await page.goto('/#/home');
   await expect(page.getByRole('list', { name: 'Latest payments' }).getByRole('link', { name: 'Cash' })).toBeVisible();
+});
+
+test('names a shift that was left open on an earlier day at the next sign-in, until it is closed', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { shiftId } = await api.post<{ shiftId: string }>('/shifts/open', { drawer: 'Night bar', amount: 50 });
+  await page.reload();
+  await expect(page.getByText(/Your shift at Night bar is open since/)).toBeVisible();
+  await api.post('/sandbox/clock', { advanceSeconds: 86_400 });
+  await page.reload();
+  const banner = page.getByText(/The shift at Night bar is open since/);
+  await expect(banner).toBeVisible();
+  await page.getByRole('link', { name: 'Count and close it' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Shift' })).toContainText('Night bar');
+  await api.post(`/shifts/${shiftId}/close`, { amount: 50 });
+  await expect(banner).toBeHidden();
 });

@@ -1,5 +1,7 @@
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { swipe } from './pages/card-reader.ts';
+import { InvoicesPage } from './pages/invoices-page.ts';
 
 test('adds an item in Settings and sells it by key and by scanner, by keyboard', async ({ signedIn: page }) => {
   await page.keyboard.press('F2');
@@ -46,4 +48,56 @@ test('adds an item in Settings and sells it by key and by scanner, by keyboard',
   await page.goto('/#/cash');
   await page.getByRole('row', { name: /14\.70/ }).click();
   await expect(page.getByRole('list', { name: 'Items' })).toContainText('Flat white, 3 × 4.50, with tax 1.20');
+});
+
+test('imports items, and fills lines of payment links, invoices and the report from them', async ({ signedIn: page, service }) => {
+  const file = (lines: string) => ({ name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(`name,price,taxRate,key\n${lines}\n`) });
+  await page.goto('/#/settings/items');
+  await page.getByRole('button', { name: 'Import CSV' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Import items' });
+  await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.75,8,NB\nPlain bagel,two,,PB'));
+  await expect(dialog.getByRole('list', { name: 'Lines with errors' })).toContainText('Line 3 (Plain bagel)');
+  await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.75,8,NB\nPlain bagel,2.25,,PB'));
+  await expect(dialog.getByRole('button', { name: 'Import items' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('2 items added, 0 changed')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Nitro brew.*NB/ })).toBeVisible();
+
+  await page.goto('/#/invoices?tab=links');
+  await expect(page.getByRole('button', { name: 'New payment link' }).first()).toBeVisible();
+  await page.keyboard.press('l');
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await page.getByRole('button', { name: 'Enter lines instead of an amount' }).press('Enter');
+  const invoices = new InvoicesPage(page);
+  await expect(invoices.cell(1, 'description')).toBeFocused();
+  await page.keyboard.type('nb');
+  await page.keyboard.press('Enter');
+  await expect(invoices.cell(1, 'price')).toHaveValue('5.13');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(invoices.cell(2, 'description')).toBeFocused();
+  await page.keyboard.type('pb');
+  await page.keyboard.press('Enter');
+  await expect(invoices.total).toContainText('12.51');
+  await page.getByRole('button', { name: 'Create link for 12.51 USD' }).press('Enter');
+  const created = page.getByRole('dialog', { name: 'Payment link created' });
+  await created.getByRole('button', { name: 'View link' }).press('Enter');
+  await expect(invoices.drawer).toContainText('Nitro brew');
+  const [link] = (await (await ApiSession.open(service)).read<{ url: string }[]>('/invoices?kind=link&limit=1')).data;
+  const response = await page.request.get(new URL(link?.url ?? '').pathname);
+  const text = await response.text();
+  for (const part of ['Nitro brew', '10.26', 'Plain bagel', '12.51']) expect(text).toContain(part);
+
+  await page.goto('/#/invoices/new');
+  await invoices.cell(1, 'description').focus();
+  await page.keyboard.type('NB');
+  await page.keyboard.press('Enter');
+  await expect(invoices.cell(1, 'description')).toHaveValue('Nitro brew');
+  await expect(invoices.cell(1, 'price')).toHaveValue('5.13');
+
+  const lineItems = [{ description: 'Nitro brew', quantity: 3, unitPrice: '4.75', taxRate: 8 }];
+  await (await ApiSession.open(service)).post('/tenders', { kind: 'cash', amount: '15.39', lineItems });
+  await page.goto('/#/reports?tab=items');
+  await expect(page.getByRole('row', { name: /3 × Nitro brew.*15\.39/ })).toBeVisible();
 });

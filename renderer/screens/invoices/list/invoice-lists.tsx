@@ -166,7 +166,7 @@ function EmptyList({ view, isFiltered, onClear, onNew, onLink }: EmptyListProps)
   if (view.tab === 'links') {
     return (
       <EmptyState title="No payment links yet" action={onLink && <Button onClick={onLink}>New payment link</Button>}>
-        A payment link is for one amount. Anyone with the link can pay by card or bank account, without signing in.
+        A payment link is for an amount or a list of items. Anyone with the link can pay by card or bank account, without signing in.
       </EmptyState>
     );
   }
