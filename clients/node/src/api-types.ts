@@ -11863,12 +11863,14 @@ export interface components {
             url: string;
         };
         InvoiceItemInput: {
-            /** @description Description. */
-            description: string;
+            /** @description Required without `itemId`. */
+            description?: string;
+            /** @description Item of the merchant that fills description and unit price, with its tax. */
+            itemId?: string;
             /** @description Greater than 0, with at most 3 decimals. */
             quantity: number | string;
-            /** @description An amount of 0 or more. */
-            unitPrice: number | string;
+            /** @description An amount of 0 or more; required without `itemId`. */
+            unitPrice?: number | string;
         };
         InvoiceLink: {
             /** @description ID of the invoice. */
@@ -18845,6 +18847,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_DATE */
+        "400-ac7adc": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
         "400-b28de7": {
             headers: {
@@ -19241,15 +19252,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-299f65": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
         "404-4128c3": {
             headers: {
@@ -19342,6 +19344,15 @@ export interface components {
         };
         /** @description CUSTOMER_NOT_FOUND */
         "404-bce3ce": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-d6b464": {
             headers: {
                 [name: string]: unknown;
             };
@@ -24278,7 +24289,7 @@ export interface operations {
                     description?: string | null;
                     /** @description YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days. */
                     dueDate?: string;
-                    /** @description At most 200 items of {description, quantity, unitPrice}. */
+                    /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -24300,7 +24311,7 @@ export interface operations {
             400: components["responses"]["400-857496"];
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-299f65"];
+            404: components["responses"]["404-d6b464"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
@@ -24366,7 +24377,7 @@ export interface operations {
                     description?: string | null;
                     /** @description YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days. */
                     dueDate?: string;
-                    /** @description At most 200 items of {description, quantity, unitPrice}. */
+                    /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description Note. */
                     note?: string | null;
@@ -27935,13 +27946,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whether the payer may pay a part of the amount; default false. */
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount: number | string;
+                    amount?: number | string;
                     /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
                     collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
@@ -27952,6 +27963,8 @@ export interface operations {
                     description?: string;
                     /** @description An ISO 8601 time in the future, such as 2027-01-31T12:00:00Z. */
                     expiresAt?: string;
+                    /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
+                    items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                 };
@@ -27967,10 +27980,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            400: components["responses"]["400-c69270"];
+            400: components["responses"]["400-ac7adc"];
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-af4df2"];
+            404: components["responses"]["404-d6b464"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];
@@ -29393,13 +29406,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whether the payer may pay a part of the amount; default false. */
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount: number | string;
+                    amount?: number | string;
                     /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
                     collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
@@ -29410,6 +29423,8 @@ export interface operations {
                     description?: string;
                     /** @description An ISO 8601 time in the future, such as 2027-01-31T12:00:00Z. */
                     expiresAt?: string;
+                    /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
+                    items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                 };
@@ -29437,7 +29452,7 @@ export interface operations {
             400: components["responses"]["400-c69270"];
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
-            404: components["responses"]["404-af4df2"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-47af87"];

@@ -1079,7 +1079,8 @@ class InvoiceLink(TypedDict):
 
 
 class PublicCreatePaymentLinkBody(TypedDict):
-    amount: float | str
+    amount: NotRequired[float | str]
+    items: NotRequired[list[InvoiceItemInput]]
     currency: NotRequired[str]
     description: NotRequired[str]
     customerEmail: NotRequired[str]
@@ -1087,6 +1088,13 @@ class PublicCreatePaymentLinkBody(TypedDict):
     allowPartial: NotRequired[bool]
     collectShippingAddress: NotRequired[bool]
     merchantId: NotRequired[str]
+
+
+class InvoiceItemInput(TypedDict):
+    itemId: NotRequired[str]
+    description: NotRequired[str]
+    quantity: float | str
+    unitPrice: NotRequired[float | str]
 
 
 class PublicShortenUrlResult(TypedDict):
@@ -3898,12 +3906,6 @@ class AdminCreateInvoiceBody(TypedDict):
     merchantId: NotRequired[str]
 
 
-class InvoiceItemInput(TypedDict):
-    description: str
-    quantity: float | str
-    unitPrice: float | str
-
-
 class InvoicesSummary(TypedDict):
     currency: str
     outstanding: InvoiceSum
@@ -4004,7 +4006,8 @@ class AdminInvoiceQrCodeResult(TypedDict):
 
 
 class AdminCreatePaymentLinkBody(TypedDict):
-    amount: float | str
+    amount: NotRequired[float | str]
+    items: NotRequired[list[InvoiceItemInput]]
     currency: NotRequired[str]
     description: NotRequired[str]
     customerEmail: NotRequired[str]
@@ -7381,7 +7384,7 @@ class PublicOperations:
         result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/recurring/{id}/update-link"), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_payment_link(self, body: PublicCreatePaymentLinkBody, *, idempotency_key: str | None = None) -> InvoiceLink:
+    def create_payment_link(self, body: PublicCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
         """Create a payment link. The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`."""
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/public/generate-url", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8550,7 +8553,7 @@ class AdminOperations:
         result: bytes = self._transport.call(Operation("GET", "/api/v1/invoices/{id}/pdf", is_json=False), path={"id": id})
         return result
 
-    def create_payment_link(self, body: AdminCreatePaymentLinkBody, *, idempotency_key: str | None = None) -> InvoiceLink:
+    def create_payment_link(self, body: AdminCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
         """Create a payment link. An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`."""
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/payment-links", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
