@@ -69,7 +69,11 @@ export function toMovement(row: ShiftMovementRow): ShiftMovement {
   };
 }
 
+/** Reports of older versions contain no openings. */
+type StoredReport = Omit<ShiftReport, 'drawerOpenings'> & { readonly drawerOpenings?: number };
+
 /** Returns the Z report as it was written at the close; null while the shift is open. */
 export const storedReport = ({ report }: ShiftRow): ShiftReport | null =>
-  // Reports of older versions contain no openings.
-  report === null ? null : { drawerOpenings: 0, ...(JSON.parse(report) as ShiftReport) };
+  report === null ? null : withOpenings(JSON.parse(report) as StoredReport);
+
+const withOpenings = ({ drawerOpenings = 0, ...report }: StoredReport): ShiftReport => ({ ...report, drawerOpenings });

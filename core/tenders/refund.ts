@@ -102,7 +102,6 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
           refundId: id,
           refundedAmount: toNumber(amount),
           reason: refund.reason,
-          approvedBy: refund.approved_by,
         },
       });
       deps.audit(work, {
