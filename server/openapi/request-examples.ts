@@ -56,6 +56,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.generateOtp': { type: 'email', destination: 'ann@customer.example' },
   'admin.moveSandboxClock': { advanceSeconds: 86_400 },
   'admin.addGateway': { type: 'sandbox', name: 'Second sandbox' },
+  'admin.createPaymentLink': { amount: 49.99, description: 'Deposit' },
+  'public.createPaymentLink': { amount: 49.99, description: 'Deposit' },
   'admin.createInvoice': { customerId: CUSTOMER_ID, items: [{ description: 'Repair', quantity: 1.5, unitPrice: 80 }] },
   'admin.payInvoice': { amount: 20, paymentMethod: 'check', reference: '1042' },
   'admin.createWebhookEndpoint': ENDPOINT,

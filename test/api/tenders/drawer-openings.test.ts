@@ -53,7 +53,7 @@ onBothDatabases('records openings of the drawer without a sale in the shift, its
   expect(printed.content).toMatch(/Opened without sale +2/);
 
   const [, entry] = await expectData(
-    api.admin.get<{ after: object; actor: string }[]>(`/audit-logs?action=drawer.opened&merchantId=${merchantId}&limit=2`),
+    api.admin.get<{ after: object; actor: string }[]>(`/audit-logs?action=drawer.opened&resource=merchants/${merchantId}/drawer&limit=2`),
   );
   expect(entry).toMatchObject({ approvedBy: manager.email, after: { withoutSale: true, drawer: 'Bar', shiftId, reason: opening.reason } });
 
