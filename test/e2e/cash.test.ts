@@ -71,7 +71,7 @@ test('names a shift that was left open on an earlier day at the next sign-in, un
   await expect(page.getByText(/Your shift at Night bar is open since/)).toBeVisible();
   await api.post('/sandbox/clock', { advanceSeconds: 86_400 });
   await page.reload();
-  const banner = page.getByText(/The shift at Night bar is open since/);
+  const banner = page.locator('#desk').getByText(/The shift at Night bar is open since/);
   await expect(banner).toBeVisible();
   await page.getByRole('link', { name: 'Count and close it' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Shift' })).toContainText('Night bar');

@@ -69,7 +69,7 @@ test('completes the setup from an empty disk to an approved test sale by keyboar
   await expect(sell.approved).toBeVisible();
   await expect(note).toBeVisible();
   expect(strokes.clicks()).toBe(0);
-  const listed = page.waitForRequest((asked) => asked.method() === 'GET' && asked.url().includes('/api/v1/transactions'));
+  const listed = page.waitForRequest((asked) => asked.method() === 'GET' && asked.url().includes('/api/v1/payments'));
   await keyboard.press('F9');
   const headers = await (await listed).allHeaders();
   expect((await request.get(`${empty}/api/v1/transactions`, { headers })).status()).toBe(200);

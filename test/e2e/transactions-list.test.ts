@@ -116,7 +116,7 @@ test('exports every transaction of the filter, not only the page', async ({ sign
 test('explains a failed request with its request ID and repeats it on request', async ({ signedIn, faults }) => {
   faults.expect(/500/);
   const body = JSON.stringify({ success: false, error: { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' } });
-  await signedIn.route(/\/api\/v1\/transactions\?/, (route) =>
+  await signedIn.route(/\/api\/v1\/payments\?/, (route) =>
     route.fulfill({ status: 500, body, headers: { 'X-Request-Id': 'req_1', 'content-type': 'application/json' } }),
   );
   const list = new TransactionsPage(signedIn);
@@ -125,7 +125,7 @@ test('explains a failed request with its request ID and repeats it on request', 
   await expect(note).toContainText('Something went wrong on the server.');
   await expect(note).toContainText('INTERNAL_ERROR');
   await expect(note).toContainText('req_1');
-  await signedIn.unroute(/\/api\/v1\/transactions\?/);
+  await signedIn.unroute(/\/api\/v1\/payments\?/);
   await note.getByRole('button', { name: 'Try again' }).click();
   await expect(list.rows.first()).toBeVisible();
 });
@@ -133,13 +133,13 @@ test('explains a failed request with its request ID and repeats it on request', 
 test('counts down after too many requests before another one is allowed', async ({ signedIn, faults }) => {
   faults.expect(/429/);
   const body = JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down.' } });
-  await signedIn.route(/\/api\/v1\/transactions\?/, (route) =>
+  await signedIn.route(/\/api\/v1\/payments\?/, (route) =>
     route.fulfill({ status: 429, body, headers: { 'Retry-After': '3', 'content-type': 'application/json' } }),
   );
   const list = new TransactionsPage(signedIn);
   await list.open();
   await expect(signedIn.getByRole('button', { name: /^Try again in \d s$/ })).toBeDisabled();
-  await signedIn.unroute(/\/api\/v1\/transactions\?/);
+  await signedIn.unroute(/\/api\/v1\/payments\?/);
   await signedIn.getByRole('button', { name: 'Try again', exact: true }).click();
   await expect(list.rows.first()).toBeVisible();
 });
