@@ -12,7 +12,7 @@ import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
-import { changeUser, inviteAgain, refreshUsers, removeUser, removePin, resetTwoFactor, rolesQuery } from './queries.ts';
+import { changeUser, inviteAgain, refreshUsers, removePin, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
 
 interface UserDetailProps {
   readonly user: User;

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ItemImport } from '#renderer/client';
 import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/ui';
 import { importItems, refreshItems } from './requests.ts';
@@ -18,7 +18,6 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
   const submitButton = useRef<HTMLButtonElement>(null);
   const checking = useMutation({
     mutationFn: (chosen: File) => importItems(merchantId, chosen, true),
-    onSuccess: () => submitButton.current?.focus(),
   });
   const storing = useMutation({
     mutationFn: (chosen: File) => importItems(merchantId, chosen, false),
@@ -29,6 +28,10 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
       onClose();
     },
   });
+  // The button cannot have the focus before the check has ended.
+  useEffect(() => {
+    if (checking.data) submitButton.current?.focus();
+  }, [checking.data]);
   const result = storing.data ?? checking.data;
   const canStore = file !== undefined && result !== undefined && result.failed === 0 && result.created + result.updated > 0;
   const choose = (chosen: File) => {
