@@ -280,7 +280,7 @@ export function createCore(options: CoreOptions) {
     sources: {
       invoice: invoicing.get,
       invoiceVisits: invoicing.visits,
-      subscription: recurring.get,
+      subscription: recurring.recordOf,
       messages: notifications.page,
       methods: customers.methods,
       auditEntries: audit.entryBlocks,

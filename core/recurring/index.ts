@@ -20,7 +20,7 @@ import {
 import { create } from './create.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
-import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { get, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 import { storeResponse } from './store-response.ts';
@@ -61,6 +61,7 @@ export function createRecurring(deps: Dependencies) {
     create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
     page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
+    recordOf: (actor: Actor, id: string) => recordOf(deps, actor, id),
     payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, pageRequest: PageRequest) =>
       payments(deps, actor, id, filter, pageRequest),
     upcoming: (actor: Actor, id: string, count: number) => upcoming(deps, actor, id, count),

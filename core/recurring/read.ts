@@ -50,6 +50,14 @@ export async function get(deps: Dependencies, actor: Actor, id: string): Promise
   return loadSubscription(deps, row, merchant.timezone);
 }
 
+/** Same as `get`, also for a subscription that was removed from the lists: its payments and their evidence stay. */
+export async function recordOf(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {
+  const row = await deps.database.read(actor.tenantId).one(SUBSCRIPTIONS, { id });
+  if (!row) throw subscriptionNotFound(id);
+  const { timezone } = await deps.merchantFor(actor, row.merchant_id);
+  return loadSubscription(deps, row, timezone);
+}
+
 /** Returns a page of subscriptions, newest first. */
 export async function page(
   deps: Dependencies,

@@ -1,2 +1,3 @@
 export { DataTable } from './data-table.tsx';
 export { stepRows } from './step-rows.ts';
+export { WrappedText } from './wrapped-text.tsx';

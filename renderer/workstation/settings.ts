@@ -23,6 +23,8 @@ interface WorkstationSettings {
   readonly sound: boolean;
   /** True if the optional fields of the sale are open. */
   readonly moreOpen: boolean;
+  /** True if the shipping address of the sale is open. */
+  readonly shipToOpen: boolean;
   readonly density: Density;
   /** True if single letters are shortcuts outside of fields; users of speech input turn them off. */
   readonly letterKeys: boolean;
@@ -40,6 +42,7 @@ const DEFAULTS: WorkstationSettings = {
   autoAdvance: true,
   sound: false,
   moreOpen: false,
+  shipToOpen: false,
   density: 'roomy',
   letterKeys: true,
   isRailCollapsed: false,
@@ -70,6 +73,7 @@ export function readSettings(stored: unknown): WorkstationSettings {
     autoAdvance: typeof record.autoAdvance === 'boolean' ? record.autoAdvance : DEFAULTS.autoAdvance,
     sound: typeof record.sound === 'boolean' ? record.sound : DEFAULTS.sound,
     moreOpen: typeof record.moreOpen === 'boolean' ? record.moreOpen : DEFAULTS.moreOpen,
+    shipToOpen: typeof record.shipToOpen === 'boolean' ? record.shipToOpen : DEFAULTS.shipToOpen,
     density: DENSITIES.find((density) => density === record.density) ?? DEFAULTS.density,
     letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : DEFAULTS.letterKeys,
     isRailCollapsed: typeof record.isRailCollapsed === 'boolean' ? record.isRailCollapsed : DEFAULTS.isRailCollapsed,

@@ -101,3 +101,31 @@ test('opens the sale with the default card from a link to a customer', async ({ 
   await signedIn.keyboard.press('Enter');
   await expect(sell.approved).toBeVisible();
 });
+
+test('ships a sale: the address is entered by keyboard, completed when it is not, and shown with the payment', async ({
+  signedIn,
+  service,
+}) => {
+  const sell = new SellPage(signedIn, service);
+  await sell.open();
+  await sell.key({ amount: '48.35' });
+  const shipTo = signedIn.getByRole('button', { name: 'Ship to' });
+  await expect(shipTo).toHaveAttribute('aria-expanded', 'false');
+  await shipTo.press('Enter');
+  await signedIn.keyboard.press('Tab');
+  await expect(signedIn.getByLabel('Shipping street')).toBeFocused();
+  await signedIn.keyboard.type('12 Pier Road');
+  await shipTo.press('Enter');
+  await sell.charge.press('Enter');
+  await expect(signedIn.getByLabel('Shipping city')).toBeFocused();
+  await expect(signedIn.getByText('Enter the city.')).toBeVisible();
+  for (const text of ['Portland', 'ME', '04101']) {
+    await signedIn.keyboard.type(text);
+    await signedIn.keyboard.press('Tab');
+  }
+  await sell.charge.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  const [made] = (await sell.recorded('48.35')) as { transactionId: string }[];
+  await signedIn.goto(`/#/transactions/${made?.transactionId}`);
+  await expect(signedIn.getByRole('dialog', { name: 'Transaction' })).toContainText('12 Pier Road, Portland, ME 04101');
+});

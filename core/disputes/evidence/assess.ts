@@ -50,8 +50,8 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     ),
   checks: ({ transaction: { avsResponse, cvvResponse } }) => {
     const texts = [
-      avsResponse === null ? null : `Address: ${AVS_TEXTS[avsResponse] ?? `result ${avsResponse}`}.`,
-      cvvResponse === null ? null : `Security code ${CVV_TEXTS[cvvResponse] ?? `result ${cvvResponse}`}.`,
+      avsResponse === null ? null : `${sentenceText(AVS_TEXTS[avsResponse] ?? `result of the address check ${avsResponse}`)}.`,
+      cvvResponse === null ? null : `The security code ${CVV_TEXTS[cvvResponse] ?? `has the result ${cvvResponse}`}.`,
     ].filter((text) => text !== null);
     return texts.length === 0 ? notKept('The payment was made without address and security code checks.') : found(texts.join(' '));
   },
@@ -117,7 +117,7 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     if (qualification === null) return notKept('This applies to Visa fraud disputes only.');
     if (qualification.qualifies)
       return found(
-        `Qualifies: payments on ${qualification.payments.map(({ date }) => date).join(' and ')} share ${elementsText(qualification.payments[0]?.elements ?? [])}.`,
+        `Qualifies. Payments on ${qualification.payments.map(({ date }) => date).join(' and ')} share ${elementsText(qualification.payments[0]?.elements ?? [])}.`,
       );
     if (traces.context.ipAddress === undefined && traces.context.deviceId === undefined)
       return notKept('The IP address and device of this payment were not kept.');

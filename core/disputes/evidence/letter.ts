@@ -28,7 +28,7 @@ export function draftLetter({ dispute, merchantName, transaction }: EvidenceFact
     `Response of ${merchantName} to dispute ${dispute.processorCase ?? dispute.disputeId}`,
     `Reason: ${reason}. Disputed amount: ${amountText(dispute.amount)}. Payment: ${amountText(transaction.amount)} on ${transaction.createdAt.slice(0, 10)} with the ${paid}, reference ${transaction.processorRef}.`,
     POSITIONS[dispute.category],
-    ...kept.map(({ label, detail }) => `${label}: ${detail}`),
+    ...kept.map(({ label, detail }) => `${label}: ${detail}`.replace(': Attached: ', ', attached: ')),
     `We ask you to reverse the chargeback of ${amountText(dispute.amount)}.`,
   ];
 }

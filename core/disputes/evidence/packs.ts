@@ -7,9 +7,10 @@ import { DISPUTE_PACKS, type DisputePackRow, type DisputeRow } from '../schema.t
 import { type ArchiveFile, createArchive } from './archive.ts';
 import { checklistOf } from './assess.ts';
 import { type ChecklistEntry, EVIDENCE_LABELS, type OwnDocument } from './checklist.ts';
+import type { Exhibit } from './exhibits.ts';
 import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
 import { draftLetter } from './letter.ts';
-import { type Exhibit, evidencePdf } from './pdf.ts';
+import { evidencePdf } from './pdf.ts';
 
 /** An evidence pack as it was created. */
 export interface EvidencePack {

@@ -1,28 +1,15 @@
-import { PDFDocument, type PDFFont, rgb, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { ServiceError } from '#core/kernel';
 import { createPdf, type PdfSheet } from '#core/platform/documents';
 import type { DisputeScheme } from '#shared/dispute-reasons';
-import type { DisputeAttachment } from '../attachments.ts';
 import { AVS_TEXTS, CVV_TEXTS } from './assess.ts';
+import { addExhibits, type Exhibit } from './exhibits.ts';
 import { amountText, brandText, type EvidenceFacts, elementsText, minorText, sentenceText, timeText } from './facts.ts';
 
 /** Limits of acquirers for one response. */
 const PAGES_MAX = 50;
 const MASTERCARD_PAGES_MAX = 19;
 const BYTES_MAX = 4_500_000;
-
-const LETTER = [612, 792] as const;
-const MARGIN = 36;
-const LABEL_SIZE = 9;
-const PAGE_NUMBER_Y = 20;
-const GRAY = rgb(0.2, 0.2, 0.2);
-
-/** A document behind the letter, numbered in the order of the exhibits. */
-export interface Exhibit {
-  readonly title: string;
-  readonly mediaType: DisputeAttachment['mediaType'];
-  readonly content: Buffer;
-}
 
 export interface EvidencePdf {
   readonly bytes: Buffer;
@@ -51,11 +38,8 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
     },
   );
   const merged = await PDFDocument.load(own, { updateMetadata: false });
-  const font = await merged.embedFont(StandardFonts.Helvetica);
-  for (const [index, exhibit] of exhibits.entries()) await addExhibit(merged, font, `Exhibit ${index + 2}: ${exhibit.title}`, exhibit);
+  await addExhibits(merged, exhibits);
   const pages = merged.getPageCount();
-  for (const [index, page] of merged.getPages().entries())
-    page.drawText(`Page ${index + 1} of ${pages}`, { x: MARGIN, y: PAGE_NUMBER_Y, size: LABEL_SIZE, font, color: GRAY });
   const bytes = Buffer.from(await merged.save());
   const limit = limitOf(dispute.scheme);
   if (pages > limit)
@@ -128,7 +112,7 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
     heading(sheet, 'Subscription');
     const { subscriptionId, frequency, startDate, paymentsMade, cancelledAt } = facts.subscription;
     sheet.text(
-      `${subscriptionId}: ${frequency} since ${startDate}, ${paymentsMade} payments, ${cancelledAt === null ? 'not canceled' : `canceled on ${timeText(cancelledAt)}`}.`,
+      `${subscriptionId}: ${frequency} since ${startDate}, ${paymentsMade} ${paymentsMade === 1 ? 'payment' : 'payments'}, ${cancelledAt === null ? 'not canceled' : `canceled on ${timeText(cancelledAt)}`}.`,
     );
   }
   if (facts.consent) {
@@ -138,7 +122,7 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
   heading(sheet, 'Messages');
   if (messages.length === 0) sheet.text('None.');
   for (const { sentAt, createdAt, channel, to, subject, status } of messages)
-    sheet.text(`${timeText(sentAt ?? createdAt)}: ${channel} to ${to}: ${subject ?? 'text message'} (${status})`);
+    sheet.text(`${timeText(sentAt ?? createdAt)}: ${channel} to ${to}: ${subject ?? 'text message'} (${MESSAGE_TEXTS[status] ?? status})`);
   if (facts.invoice) {
     heading(sheet, 'Visits of the pay page');
     if (facts.invoice.visits.length === 0) sheet.text('None on record.');
@@ -155,12 +139,22 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
     sheet.text(`${date}: ${transactionId}, ${minorText(amountMinor, transaction.currency)}${isDisputed ? ', disputed' : ''}`);
   // A result that does not qualify would only help the payer.
   if (qualification?.qualifies) {
+    sheet.keepTogether(100);
     heading(sheet, 'Visa Compelling Evidence 3.0');
-    sheet.text('The payment qualifies by these earlier payments with the same elements.');
-    for (const { transactionId, date, daysBefore, elements } of qualification.payments)
-      sheet.text(`${date} (${daysBefore} days before): ${transactionId}, ${elementsText(elements)}`);
+    // The two payments share the same elements.
+    const elements = elementsText(qualification.payments[0]?.elements ?? []);
+    sheet.text(`The payment qualifies. These undisputed earlier payments have the same ${elements}:`);
+    for (const { transactionId, date, daysBefore } of qualification.payments)
+      sheet.text(`${date} (${daysBefore} days before): ${transactionId}`);
   }
 }
+
+const MESSAGE_TEXTS: Readonly<Record<string, string>> = {
+  waiting: 'not sent yet',
+  queued: 'not sent yet',
+  failed: 'not delivered',
+  expired: 'not delivered',
+};
 
 const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   keyed: 'Keyed by the merchant',
@@ -180,23 +174,4 @@ function heading(sheet: PdfSheet, text: string): void {
   sheet.keepTogether(40);
   sheet.text(text, { size: 11, font: 'strong', tag: 'H2' });
   sheet.skip(2);
-}
-
-async function addExhibit(merged: PDFDocument, font: PDFFont, label: string, { mediaType, content }: Exhibit): Promise<void> {
-  // The built-in font has Latin-1 characters only.
-  const printable = label.replaceAll(/[^\x20-\x7e]/g, '?');
-  const first = merged.getPageCount();
-  if (mediaType === 'application/pdf') {
-    const source = await PDFDocument.load(content, { updateMetadata: false });
-    for (const page of await merged.copyPages(source, source.getPageIndices())) merged.addPage(page);
-  } else {
-    const picture = await (mediaType === 'image/png' ? merged.embedPng(content) : merged.embedJpg(content));
-    const page = merged.addPage([...LETTER]);
-    const { width, height } = picture.scaleToFit(LETTER[0] - 2 * MARGIN, LETTER[1] - 4 * MARGIN);
-    page.drawImage(picture, { x: MARGIN, y: LETTER[1] - 2 * MARGIN - height, width, height });
-  }
-  for (let index = first; index < merged.getPageCount(); index += 1) {
-    const page = merged.getPage(index);
-    page.drawText(printable, { x: MARGIN, y: page.getHeight() - 20, size: LABEL_SIZE, font, color: GRAY });
-  }
 }

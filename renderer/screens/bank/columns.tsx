@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { BankLine } from '#renderer/client';
+import { WrappedText } from '#renderer/data-table';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
 import { briefText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'day';
-
-const CUT_TEXT = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
 /** Columns of bank lines. A suggestion has a dashed frame, because nothing is posted from it. */
 export function lineColumns(currency: string): GridColDef<BankLine>[] {
@@ -18,11 +17,7 @@ export function lineColumns(currency: string): GridColDef<BankLine>[] {
       headerName: 'Bank text',
       flex: 1.3,
       minWidth: 200,
-      renderCell: ({ row }) => (
-        <Box component="span" title={row.text} sx={CUT_TEXT}>
-          {row.text}
-        </Box>
-      ),
+      renderCell: ({ row }) => <WrappedText text={row.text} />,
     },
     {
       field: 'amount',
@@ -67,11 +62,9 @@ function Match({ line }: { line: BankLine }) {
   return (
     <Box
       component="span"
-      title={text}
       sx={(theme) => ({
-        ...CUT_TEXT,
-        lineHeight: '20px',
         ...(isSuggested && {
+          display: 'inline-flex',
           px: 1.5,
           border: `1px dashed ${theme.vars.palette.outline}`,
           borderRadius: 1,
@@ -79,7 +72,7 @@ function Match({ line }: { line: BankLine }) {
         }),
       })}
     >
-      {text}
+      <WrappedText text={text} />
     </Box>
   );
 }

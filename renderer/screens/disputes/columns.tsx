@@ -1,5 +1,6 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Dispute, Merchant } from '#renderer/client';
+import { WrappedText } from '#renderer/data-table';
 import { dueText, reasonText } from '#renderer/disputes';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
 
@@ -19,7 +20,14 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
         <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
       ),
     },
-    { field: 'reason', headerName: 'Reason', flex: 2, minWidth: 200, valueGetter: (_, row) => reasonText(row) },
+    {
+      field: 'reason',
+      headerName: 'Reason',
+      flex: 2,
+      minWidth: 200,
+      valueGetter: (_, row) => reasonText(row),
+      renderCell: ({ row }) => <WrappedText text={reasonText(row)} />,
+    },
     { field: 'scheme', headerName: 'Scheme', flex: 0.6, minWidth: 100, valueGetter: (_, row) => SCHEMES[row.scheme] ?? row.scheme },
   ];
 }

@@ -26,7 +26,7 @@ export function SummaryStrip({ merchantId }: { merchantId: string }) {
       sx={(theme) => ({
         display: 'flex',
         flexWrap: 'wrap',
-        columnGap: 8,
+        columnGap: 6,
         rowGap: 2,
         px: 4,
         py: 3,

@@ -17,6 +17,7 @@ import { EntryField } from './form/entry-field.tsx';
 import { ModeBar } from './form/mode-bar.tsx';
 import { MoreFields } from './form/more-fields.tsx';
 import { SavedFields } from './form/saved-fields.tsx';
+import { ShipToFields } from './form/ship-to-fields.tsx';
 import type { TaxRule } from './form/tax.ts';
 import { TestCardMenu } from './form/test-card-menu.tsx';
 import { testCardValues } from './form/test-cards.ts';
@@ -40,6 +41,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
   const isSandbox = useIsSandbox();
   const autoAdvance = useWorkstation((workstation) => workstation.autoAdvance);
   const moreOpen = useWorkstation((workstation) => workstation.moreOpen);
+  const shipToOpen = useWorkstation((workstation) => workstation.shipToOpen);
   const change = useWorkstation((workstation) => workstation.change);
   const frozen = stage.kind === 'sending';
   const tenders = useTenders(terminal);
@@ -175,6 +177,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
         <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen}>
           <CustomerOfSale terminal={terminal} frozen={frozen} />
         </MoreFields>
+        <ShipToFields form={form} rules={rules} open={shipToOpen} onToggle={() => change({ shipToOpen: !shipToOpen })} frozen={frozen} />
       </Box>
       {tenders.dialog}
     </>

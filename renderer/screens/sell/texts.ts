@@ -49,6 +49,7 @@ const FORM_FIELDS: Readonly<Record<string, SaleField>> = {
   'customer.name': 'name',
   orderId: 'order',
   description: 'description',
+  shippingAddress: 'shipStreet',
 };
 
 /** Returns the form field that an error of the service is about, or null. */

@@ -12,7 +12,7 @@ import { type EnterGuard, useEnterGuard } from './charge/use-enter-guard.ts';
 import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
-import type { SaleField, SaleMode, SaleRules, SaleValues } from './form/form.ts';
+import { type SaleField, type SaleMode, type SaleRules, type SaleValues, SHIPPING_FIELDS } from './form/form.ts';
 import { taxRuleOf } from './form/tax.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
@@ -170,8 +170,9 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       case 'focus': {
         const { targets } = effect;
         const [first] = targets;
-        if (first !== undefined && isBehindMore(first) && !focusTarget(first)) {
-          useWorkstation.getState().change({ moreOpen: true });
+        const section = first === undefined ? null : sectionOf(first);
+        if (first !== undefined && section !== null && !focusTarget(first)) {
+          useWorkstation.getState().change({ [section]: true });
           afterRender(() => void focusFirst(targets));
         } else focusFirst(targets);
         break;
@@ -238,8 +239,10 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   };
 }
 
-function isBehindMore(target: FocusTarget): boolean {
-  return target === 'customer' || (MORE_FIELDS as readonly FocusTarget[]).includes(target);
+/** Returns the setting that opens the section of a field; null if the field is always visible. */
+function sectionOf(target: FocusTarget): 'moreOpen' | 'shipToOpen' | null {
+  if ((SHIPPING_FIELDS as readonly FocusTarget[]).includes(target)) return 'shipToOpen';
+  return target === 'customer' || (MORE_FIELDS as readonly FocusTarget[]).includes(target) ? 'moreOpen' : null;
 }
 
 /** Returns false if the element is hidden or not on the page. */

@@ -1,4 +1,5 @@
 import type { Language } from '#core/platform/documents';
+import { isRegionOptional, SHIPPING_ADDRESS_LENGTHS as LENGTHS, shippingAddressText } from '#shared/shipping-address';
 import type { PayView } from './view.ts';
 
 export const SHIPPING_FIELDS = ['shippingStreet', 'shippingCity', 'shippingState', 'shippingZip', 'shippingCountry'] as const;
@@ -6,16 +7,12 @@ export type ShippingField = (typeof SHIPPING_FIELDS)[number];
 export type ShippingValues = Readonly<Record<ShippingField, string>>;
 
 export const SHIPPING_LENGTHS: Readonly<Record<ShippingField, number>> = {
-  shippingStreet: 120,
-  shippingCity: 60,
-  shippingState: 40,
-  shippingZip: 12,
+  shippingStreet: LENGTHS.street,
+  shippingCity: LENGTHS.city,
+  shippingState: LENGTHS.state,
+  shippingZip: LENGTHS.zip,
   shippingCountry: 2,
 };
-/** Countries whose addresses have no valid form without a state or province and a postal code. */
-const WITH_STATE_AND_ZIP = new Set(['US', 'CA', 'AU']);
-/** Returns true if addresses of a country need no state and no postal code. */
-export const isRegionOptional = (country: string) => !WITH_STATE_AND_ZIP.has(country);
 /** Two letters that CLDR names, but that are no country to which a parcel can be sent. */
 const NO_COUNTRIES = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -54,13 +51,8 @@ export function shippingProblem(field: ShippingField, values: ShippingValues): '
   return field === 'shippingCountry' && !CODES.includes(text) ? 'wrong' : null;
 }
 
-/**
- * Returns the address in one line, as the API takes it: "12 Pier Road, Portland, ME 04101". The country is named unless it is that of the merchant,
- * so that an address of the shop's own program is equal.
- */
+/** Returns the address in one line, as the API takes it. */
 export function shippingText(values: ShippingValues, { country }: Pick<PayView, 'country'>): string {
-  const { shippingStreet, shippingCity, shippingState, shippingZip, shippingCountry } = values;
-  const region = [shippingState, shippingZip].filter(Boolean).join(' ');
-  const abroad = shippingCountry === country ? '' : (namesIn('en').of(shippingCountry) ?? shippingCountry);
-  return [shippingStreet, shippingCity, region, abroad].filter(Boolean).join(', ');
+  const { shippingStreet: street, shippingCity: city, shippingState: state, shippingZip: zip, shippingCountry } = values;
+  return shippingAddressText({ street, city, state, zip, country: shippingCountry }, country);
 }

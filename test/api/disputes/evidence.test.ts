@@ -1,8 +1,10 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { containsCardNumber } from '../../../shared/card-numbers.ts';
+import { createCustomer } from '../../support/customers.ts';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 interface Evidence {
   checklist: { item: string; state: string; detail: string }[];
@@ -85,6 +87,26 @@ onAnyDatabase('names no payment of a payer with another name, where neither is a
     Buffer.from(unzipSync(await download(fixture, disputeId, packId, 'zip'))['facts.json'] ?? []).toString('utf8'),
   ) as { earlier: { transactionId: string }[] };
   expect(earlier.map(({ transactionId }) => transactionId)).toEqual([own.transactionId]);
+});
+
+onAnyDatabase('creates a pack for a payment of a subscription that was canceled and removed', async (fixture) => {
+  const { api } = fixture;
+  const { customerId } = await createCustomer(fixture);
+  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2045' };
+  await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'I agree.' }), 201);
+  const plan = { customerId, amount: '67.00', frequency: 'biweekly' };
+  const { subscriptionId } = await expectData(api.admin.post<{ subscriptionId: string }>('/recurring', plan), 201);
+  const payments = () => expectData(api.admin.get<{ transactionId: string }[]>(`/transactions?customerId=${customerId}`));
+  await until('the subscription is charged', async () => (await payments()).length > 0);
+  const [paid] = await payments();
+  await expectData(api.admin.delete(`/recurring/${subscriptionId}`));
+  const body = { transactionId: paid?.transactionId, reasonCode: '13.2' };
+  const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', body), 201);
+  await expectData(api.admin.post(`/disputes/${disputeId}/evidence`, {}), 201);
+  const { checklist } = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+  const detailOf = (name: string) => checklist.find(({ item }) => item === name)?.detail;
+  expect(detailOf('subscription')).toContain('1 payment made');
+  expect(detailOf('cancellation')).toContain('Canceled on');
 });
 
 onAnyDatabase('refuses a pack above the pages that the scheme accepts, and names the limit', async (fixture) => {

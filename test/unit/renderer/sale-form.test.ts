@@ -54,6 +54,28 @@ describe('Enter', () => {
   });
 });
 
+describe('the shipping address', () => {
+  const ADDRESS = { shipStreet: '12 Pier  Road ', shipCity: 'Portland', shipState: 'ME', shipZip: '04101' };
+  const sent = (values: SaleValues) => saleRequest({ ...FILLED, ...values }, CHOICES, NOW)?.shippingAddress;
+
+  test('is sent as the pay page sends it, and names a country abroad only', () => {
+    expect(sent(ADDRESS)).toBe('12 Pier Road, Portland, ME 04101');
+    for (const shipCountry of ['us', 'United States']) expect(sent({ ...ADDRESS, shipCountry })).toBe('12 Pier Road, Portland, ME 04101');
+    const french = { shipStreet: '1 rue Cler', shipCity: 'Paris', shipZip: '75007' };
+    for (const shipCountry of ['FR', 'France']) expect(sent({ ...french, shipCountry })).toBe('1 rue Cler, Paris, 75007, France');
+    expect(sent({})).toBeUndefined();
+  });
+
+  test('is complete or empty, and contains no card number', () => {
+    const problems = (values: SaleValues) => Object.keys(problemsOf({ ...FILLED, ...values }, RULES, NOW));
+    expect(problems({})).toEqual([]);
+    expect(problems(ADDRESS)).toEqual([]);
+    expect(problems({ shipCity: 'Portland' })).toEqual(['shipStreet', 'shipState', 'shipZip']);
+    expect(problems({ shipCountry: 'France', shipStreet: '1 rue Cler' })).toEqual(['shipCity']);
+    expect(problems({ ...ADDRESS, shipStreet: '4111 1111 1111 1111' })).toEqual(['shipStreet']);
+  });
+});
+
 describe('fields', () => {
   test("requires a code of the brand's length", () => {
     const amex = { ...FILLED, number: '378282246310005' };

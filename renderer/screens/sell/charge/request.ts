@@ -1,4 +1,5 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
+import { shippingAddressText } from '#shared/shipping-address';
 import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
 import type { TaxRule } from '../form/tax.ts';
 import { totalOf } from '../form/total.ts';
@@ -46,6 +47,7 @@ export interface SaleRequest {
   saveConsent?: string;
   orderId?: string;
   description?: string;
+  shippingAddress?: string;
   lineItems?: LineRequest[];
   /** Phone of the customer. */
   metadata?: Record<string, string>;
@@ -73,6 +75,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
     ...withoutEmpty({
       orderId: textOf('order'),
       description: textOf('description'),
+      shippingAddress: shippingOf(values, choices.country),
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
     }),
@@ -111,6 +114,12 @@ function billingOf(values: SaleValues, country: string): Record<string, string> 
   });
   const billingCountry = Object.keys(address).length > 0 ? country : '';
   return { ...withoutEmpty({ firstName, lastName: rest.join(' ') }), ...address, ...withoutEmpty({ country: billingCountry }) };
+}
+
+function shippingOf(values: SaleValues, country: string): string {
+  const textOf = (field: keyof SaleValues) => values[field]?.trim().replaceAll(/\s+/g, ' ') ?? '';
+  const [street, city, state, zip] = [textOf('shipStreet'), textOf('shipCity'), textOf('shipState'), textOf('shipZip')];
+  return shippingAddressText({ street, city, state, zip, country: textOf('shipCountry') }, country);
 }
 
 function optionalField<Key extends string, Value extends object>(key: Key, value: Value): Partial<Record<Key, Value>> {

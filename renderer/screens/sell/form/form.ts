@@ -1,5 +1,7 @@
 import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, securityCodeLength } from '#renderer/card-entry';
 import { amountProblem } from '#renderer/money';
+import { containsCardNumber } from '#shared/card-numbers';
+import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';
 import { bankAccountProblem, routingNumberProblem } from './bank.ts';
 import { postalCodeProblem } from './postal-code.ts';
 import type { TaxRule } from './tax.ts';
@@ -32,8 +34,16 @@ export const SALE_FIELDS = [
   'street',
   'city',
   'state',
+  'shipStreet',
+  'shipCity',
+  'shipState',
+  'shipZip',
+  'shipCountry',
 ] as const;
 export type SaleField = (typeof SALE_FIELDS)[number];
+
+/** Fields of the shipping address. All are empty, or street and city are required. */
+export const SHIPPING_FIELDS = ['shipStreet', 'shipCity', 'shipState', 'shipZip', 'shipCountry'] as const satisfies SaleField[];
 
 /** Values of the fields as typed. Created for one use and never stored, because they may contain a card number. */
 export type SaleValues = Readonly<Partial<Record<SaleField, string>>>;
@@ -114,9 +124,32 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
       return TOKEN.test(text) ? null : 'A card token starts with tok_.';
     case 'email':
       return text === '' || EMAIL.test(text) ? null : 'Enter a valid email address.';
+    case 'shipStreet':
+    case 'shipCity':
+    case 'shipState':
+    case 'shipZip':
+    case 'shipCountry':
+      return shippingProblem(field, values, rules);
     default:
       return null;
   }
+}
+
+const SHIPPING_MISSING = {
+  shipStreet: 'Enter the street.',
+  shipCity: 'Enter the city.',
+  shipState: 'Enter the state.',
+  shipZip: 'Enter the ZIP or postal code.',
+} as const;
+
+/** Returns the problem of a part of the shipping address. An address that is begun is completed or cleared. */
+function shippingProblem(field: (typeof SHIPPING_FIELDS)[number], values: SaleValues, { country }: SaleRules): string | null {
+  const [text = '', abroad = ''] = [values[field], values.shipCountry].map((value) => value?.trim());
+  if (containsCardNumber(text)) return 'This is a card number. Remove it.';
+  const isBegun = SHIPPING_FIELDS.some((each) => (values[each] ?? '').trim() !== '');
+  if (text !== '' || !isBegun || field === 'shipCountry') return null;
+  const isOptional = isHomeCountry(abroad, country) ? isRegionOptional(country) : true;
+  return isOptional && (field === 'shipState' || field === 'shipZip') ? null : SHIPPING_MISSING[field];
 }
 
 function codeProblem(text: string, number: string): string | null {
@@ -137,7 +170,7 @@ export function nextIncomplete(current: SaleField | null, values: SaleValues, ru
 
 /** Returns the message for every field that the server would refuse. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'tax', 'tip', 'email', 'zip']);
+  const checkedFields = new Set<SaleField>([...requiredFields(rules), 'tax', 'tip', 'email', 'zip', ...SHIPPING_FIELDS]);
   return Object.fromEntries(
     [...checkedFields].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);

@@ -1,0 +1,23 @@
+import Box from '@mui/material/Box';
+
+/** A text of a cell in at most two lines, which fit the rows of every density. The rest is shown as a tooltip. */
+export function WrappedText({ text }: { readonly text: string }) {
+  return (
+    <Box
+      component="span"
+      title={text}
+      sx={{
+        display: '-webkit-box',
+        WebkitBoxOrient: 'vertical',
+        WebkitLineClamp: 2,
+        overflow: 'hidden',
+        overflowWrap: 'anywhere',
+        whiteSpace: 'normal',
+        fontSize: 12.5,
+        lineHeight: '15px',
+      }}
+    >
+      {text}
+    </Box>
+  );
+}

@@ -1,0 +1,43 @@
+import { SHIPPING_ADDRESS_LENGTHS as LENGTHS } from '#shared/shipping-address';
+import { EntryField } from './entry-field.tsx';
+import type { SaleRules } from './form.ts';
+import { postalRule } from './postal-code.ts';
+import { Cell, SaleSection } from './sale-section.tsx';
+import type { SaleForm } from './use-sale-form.ts';
+
+interface ShipToFieldsProps {
+  readonly form: SaleForm;
+  readonly rules: SaleRules;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly frozen: boolean;
+}
+
+/** Address of delivery, which is kept as evidence for disputes. */
+export function ShipToFields({ form, rules, open, onToggle, frozen }: ShipToFieldsProps) {
+  const common = { frozen, tight: true };
+  return (
+    <SaleSection id="sale-ship-to" label="Ship to" open={open} onToggle={onToggle}>
+      <Cell span={6}>
+        <EntryField {...common} bound={form.field('shipStreet')} label="Shipping street" maxLength={LENGTHS.street} />
+      </Cell>
+      <Cell span={2}>
+        <EntryField {...common} bound={form.field('shipCity')} label="Shipping city" maxLength={LENGTHS.city} />
+      </Cell>
+      <Cell span={2}>
+        <EntryField {...common} bound={form.field('shipState')} label="Shipping state" maxLength={LENGTHS.state} />
+      </Cell>
+      <Cell span={2}>
+        <EntryField
+          {...common}
+          bound={form.field('shipZip')}
+          label={`Shipping ${postalRule(rules.country).label === 'ZIP' ? 'ZIP' : 'postal code'}`}
+          maxLength={LENGTHS.zip}
+        />
+      </Cell>
+      <Cell span={6}>
+        <EntryField {...common} bound={form.field('shipCountry')} label="Shipping country, if abroad" maxLength={LENGTHS.country} />
+      </Cell>
+    </SaleSection>
+  );
+}
