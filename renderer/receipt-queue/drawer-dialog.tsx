@@ -1,12 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useDesktop } from '#renderer/desktop';
 import { openDrawer, usePrinter } from '#renderer/printing';
 import { useMerchant } from '#renderer/session';
-import { Dialog, focusField, showToast } from '#renderer/ui';
+import { Dialog, DialogButtons, focusField, showToast } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 
 const REASON_MAX = 200;
@@ -42,16 +41,7 @@ export function DrawerDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       maxWidth="xs"
       onSubmit={() => void open()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={isBusy}>
-            {connected === null ? 'Record opening' : 'Open drawer'}
-          </Button>
-        </>
-      }
+      actions={<DialogButtons label={connected === null ? 'Record opening' : 'Open drawer'} isBusy={isBusy} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField

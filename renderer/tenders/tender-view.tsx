@@ -25,7 +25,7 @@ import {
   PanelForm,
   QueryContent,
   ReasonField,
-  StatusChip,
+  RecordHeader,
   TimeText,
   useHeadingFocus,
   useShortcuts,
@@ -53,16 +53,10 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={tender.amount} currency={tender.currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={tender.status} />
-          <span>{tenderText(tender)}</span>
-          <TimeText at={tender.createdAt} timeZone={timezone} />
-        </Box>
-      </Box>
+      <RecordHeader amount={tender.amount} currency={tender.currency} status={tender.status} headingRef={heading}>
+        <span>{tenderText(tender)}</span>
+        <TimeText at={tender.createdAt} timeZone={timezone} />
+      </RecordHeader>
       {canRefund && !isRefunding && (
         <Box>
           <Button onClick={() => setRefunding(true)} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">

@@ -45,6 +45,30 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
   );
 }
 
+interface DialogButtonsProps {
+  /** Verb and object: "Void 45.00 USD". */
+  readonly label: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy: boolean;
+  /** True if the main button gets the focus. */
+  readonly autoFocus?: boolean;
+  readonly onClose: () => void;
+}
+
+/** Buttons of a dialog that is a form: cancel and submit. */
+export function DialogButtons({ label, isDangerous = false, isBusy, autoFocus = false, onClose }: DialogButtonsProps) {
+  return (
+    <>
+      <Button variant="text" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} loading={isBusy} autoFocus={autoFocus}>
+        {label}
+      </Button>
+    </>
+  );
+}
+
 interface ConfirmProps {
   readonly title: string;
   readonly isOpen: boolean;
@@ -75,16 +99,7 @@ export function ConfirmDialog({
       onClose={onClose}
       onSubmit={onConfirm}
       maxWidth="xs"
-      actions={
-        <>
-          <Button onClick={onClose} variant="text">
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} loading={isBusy} autoFocus>
-            {confirmLabel}
-          </Button>
-        </>
-      }
+      actions={<DialogButtons label={confirmLabel} isDangerous={isDangerous} isBusy={isBusy} autoFocus onClose={onClose} />}
     >
       {children}
     </Dialog>

@@ -20,6 +20,8 @@ const CONCURRENCY = 2;
 /** Changes within this time are computed together. */
 const DELAY_MS = 300;
 const PAGE_ROWS = 5_000;
+/** Newest open lines that get suggestions. All of them are in memory, so their number is limited. */
+const OPEN_LINES_MAX = 500_000;
 /** Suggestions that one commit writes. SQLite writes in the thread of the service, so its commits are short. */
 const WRITE_ROWS = { sqlite: 500, postgres: 5_000 } as const;
 /** Days before the first open line in which its payout may have been paid. */
@@ -82,24 +84,24 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
 
 const textOf = (suggestion: Suggestion | undefined): string | null => (suggestion ? JSON.stringify(suggestion) : null);
 
+/** Returns the newest open lines of an account, oldest first, with their stored suggestions. */
 async function openLines(deps: Dependencies, tenantId: string, accountId: string) {
   const lines: OpenLine[] = [];
   const stored = new Map<string, string | null>();
-  for (let after = ''; ; ) {
-    const rows = await deps.database.read(tenantId).rows(
-      queries
-        .selectFrom('bank_lines')
-        .leftJoin('bank_suggestions', (join) =>
-          join.on('bank_suggestions.tenant_id', '=', TENANT).onRef('bank_suggestions.line_id', '=', 'bank_lines.id'),
-        )
-        .select(['id', 'day', 'amount_minor', 'matched_minor', 'text', 'reference', 'suggestion'])
-        .where('bank_lines.tenant_id', '=', TENANT)
-        .where('account_id', '=', accountId)
-        .where('state', '=', 'open')
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(PAGE_ROWS),
-    );
+  for (let before: string | null = null; ; ) {
+    let page = queries
+      .selectFrom('bank_lines')
+      .leftJoin('bank_suggestions', (join) =>
+        join.on('bank_suggestions.tenant_id', '=', TENANT).onRef('bank_suggestions.line_id', '=', 'bank_lines.id'),
+      )
+      .select(['id', 'day', 'amount_minor', 'matched_minor', 'text', 'reference', 'suggestion'])
+      .where('bank_lines.tenant_id', '=', TENANT)
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'open')
+      .orderBy('id', 'desc')
+      .limit(PAGE_ROWS);
+    if (before !== null) page = page.where('id', '<', before);
+    const rows = await deps.database.read(tenantId).rows(page);
     for (const row of rows) {
       const { id, day } = row;
       // All open lines are in memory, so only the part of their texts that is compared is kept.
@@ -108,8 +110,8 @@ async function openLines(deps: Dependencies, tenantId: string, accountId: string
       if (row.suggestion !== null) stored.set(id, row.suggestion);
     }
     await pause();
-    if (rows.length < PAGE_ROWS) return { lines, stored };
-    after = rows.at(-1)?.id ?? '';
+    if (rows.length < PAGE_ROWS || lines.length >= OPEN_LINES_MAX) return { lines: lines.reverse(), stored };
+    before = rows.at(-1)?.id ?? '';
   }
 }
 

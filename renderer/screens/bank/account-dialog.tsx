@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
 import { createAccount, refreshBank } from './queries.ts';
 
 /** Adds a bank account. */
@@ -34,16 +33,7 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
       onClose={onClose}
       onSubmit={submit}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={adding.isPending}>
-            Add bank account
-          </Button>
-        </>
-      }
+      actions={<DialogButtons label="Add bank account" isBusy={adding.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField

@@ -2,7 +2,6 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -18,10 +17,9 @@ import {
   FactList,
   FailureNote,
   KeyHint,
-  MoneyText,
   NOT_PRINTED,
   QueryContent,
-  StatusChip,
+  RecordHeader,
   TimeText,
   useHeadingFocus,
   useShortcuts,
@@ -70,16 +68,10 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
 
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={dispute.amount} currency={dispute.currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={dispute.status} />
-          <span>{reasonText(dispute)}</span>
-          <TimeText at={dispute.createdAt} timeZone={timezone} />
-        </Box>
-      </Box>
+      <RecordHeader amount={dispute.amount} currency={dispute.currency} status={dispute.status} headingRef={heading}>
+        <span>{reasonText(dispute)}</span>
+        <TimeText at={dispute.createdAt} timeZone={timezone} />
+      </RecordHeader>
       <Alert severity={dispute.awaitsResponse ? 'warning' : dispute.status === 'won' ? 'success' : 'info'}>
         {nextStepText(dispute, write)}
       </Alert>

@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, LaterPayment } from '#renderer/client';
@@ -15,7 +14,7 @@ import {
   KeyHint,
   MoneyText,
   QueryContent,
-  StatusChip,
+  RecordHeader,
   TimeText,
   useHeadingFocus,
   useShortcuts,
@@ -61,16 +60,15 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
   const { transactionId, invoiceId } = payment;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={payment.amount} currency={payment.currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={payment.status} />
-          <span>{methodText(payment)}</span>
-        </Box>
-        <Box sx={{ mt: 2 }}>{nextStepText(payment)}</Box>
-      </Box>
+      <RecordHeader
+        amount={payment.amount}
+        currency={payment.currency}
+        status={payment.status}
+        headingRef={heading}
+        note={nextStepText(payment)}
+      >
+        <span>{methodText(payment)}</span>
+      </RecordHeader>
       {decisions.length > 0 && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           {decisions.map((decision) => (

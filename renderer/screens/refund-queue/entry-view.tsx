@@ -2,7 +2,6 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -16,9 +15,8 @@ import {
   FactList,
   FailureNote,
   KeyHint,
-  MoneyText,
   QueryContent,
-  StatusChip,
+  RecordHeader,
   sentenceCase,
   TimeText,
   useHeadingFocus,
@@ -67,16 +65,10 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
 
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={entry.amount} currency={entry.currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={entry.status} />
-          <span>declined</span>
-          <TimeText at={entry.createdAt} timeZone={timezone} />
-        </Box>
-      </Box>
+      <RecordHeader amount={entry.amount} currency={entry.currency} status={entry.status} headingRef={heading}>
+        <span>declined</span>
+        <TimeText at={entry.createdAt} timeZone={timezone} />
+      </RecordHeader>
       <Alert severity={entry.status === 'failed' ? 'warning' : entry.status === 'resolved' ? 'success' : 'info'}>
         {nextStepText(entry, money, timezone)}
       </Alert>

@@ -2,7 +2,6 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -18,11 +17,10 @@ import {
   FactList,
   FailureNote,
   KeyHint,
-  MoneyText,
   PanelForm,
   QueryContent,
+  RecordHeader,
   Section,
-  StatusChip,
   showToast,
   useHeadingFocus,
   usePanel,
@@ -50,15 +48,9 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
   const { batchId, currency, status, totalAmount, fees, netAmount, transactionCount, note, paidAt, createdAt, settlementIds } = batch;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={netAmount} currency={currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={status} />
-          <span>Batch of {periodText(batch.startDate, batch.endDate)}</span>
-        </Box>
-      </Box>
+      <RecordHeader amount={netAmount} currency={currency} status={status} headingRef={heading}>
+        <span>Batch of {periodText(batch.startDate, batch.endDate)}</span>
+      </RecordHeader>
       <BatchActions batch={batch} onPanelClosed={() => heading.current?.focus()} />
       <Sum
         label="Net calculation"

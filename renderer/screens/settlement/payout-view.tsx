@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { CopyText, Entry, exactTime, FactList, MoneyText, QueryContent, Section, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { CopyText, Entry, exactTime, FactList, MoneyText, QueryContent, RecordHeader, Section, useHeadingFocus } from '#renderer/ui';
 import { EntryList } from './entry-list.tsx';
 import { payoutQuery } from './queries.ts';
 import type { OpenedProps } from './settlement-view.tsx';
@@ -22,15 +21,9 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
   const { payoutId, amount, currency, status, reference, paidAt, createdAt, settlements } = payout;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={amount} currency={currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={status} />
-          <span>Payout</span>
-        </Box>
-      </Box>
+      <RecordHeader amount={amount} currency={currency} status={status} headingRef={heading}>
+        <span>Payout</span>
+      </RecordHeader>
       <FactList
         facts={[
           ['Reference', <CopyText key="reference" text={reference} label="Reference" />],

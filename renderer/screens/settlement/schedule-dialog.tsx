@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/client';
 import { TimeZonePicker } from '#renderer/pickers';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, exactTime, FailureNote, focusField, QueryContent } from '#renderer/ui';
+import { announce, Dialog, DialogButtons, exactTime, FailureNote, focusField, QueryContent } from '#renderer/ui';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
 import { refreshSettlement, scheduleQuery } from './queries.ts';
 import { FREQUENCIES, type Frequency, scheduleText, WEEKDAYS } from './texts.ts';
@@ -97,16 +97,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
       isOpen
       onClose={onClose}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            Save schedule
-          </Button>
-        </>
-      }
+      actions={<DialogButtons label="Save schedule" isBusy={saving.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>

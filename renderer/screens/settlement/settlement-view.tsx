@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -18,6 +17,7 @@ import {
   MoneyText,
   MutedText,
   QueryContent,
+  RecordHeader,
   Section,
   StatusChip,
   TimeText,
@@ -68,15 +68,9 @@ function Opened({ settlement, takesFocus, search }: Props) {
   const rest = unpaidAmount(settlement);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={netAmount} currency={currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={shownState(settlement)} />
-          <span>Settlement of {dayText(settlement.settlementDate)}</span>
-        </Box>
-      </Box>
+      <RecordHeader amount={netAmount} currency={currency} status={shownState(settlement)} headingRef={heading}>
+        <span>Settlement of {dayText(settlement.settlementDate)}</span>
+      </RecordHeader>
       <Sum
         label="Net calculation"
         currency={currency}

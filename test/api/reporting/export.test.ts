@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../support/heap.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { expectData, sized } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
@@ -11,12 +10,9 @@ const TEXT_BYTES = sized(2_100, 1_400);
 /** Half of the file's size. The buffers between the two ends of a connection contain a few megabytes. */
 const HELD_MAX = (COPIES * TEXT_BYTES) / 2;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
 /** Memory that the process holds, server and reader together. */
 function held(): number {
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
@@ -10,7 +9,7 @@ import { useState } from 'react';
 import { type JournalAccounts, type PeriodClose, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
+import { announce, Dialog, DialogButtons, FailureNote, QueryContent } from '#renderer/ui';
 import { journalAccountsQuery, saveJournalAccounts } from './queries.ts';
 
 const FORMATS = [
@@ -67,16 +66,7 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
       onClose={onClose}
       onSubmit={submit}
       maxWidth="md"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={exporting.isPending}>
-            Export journal
-          </Button>
-        </>
-      }
+      actions={<DialogButtons label="Export journal" isBusy={exporting.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr 1fr' } }}>

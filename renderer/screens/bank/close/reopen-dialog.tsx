@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
 import { refreshClose, reopenPeriod } from './queries.ts';
 
 /** Reopens a closed period with a reason. */
@@ -32,16 +31,7 @@ export function ReopenDialog({ period, name, onClose }: { period: string; name: 
       onClose={onClose}
       onSubmit={submit}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={reopening.isPending}>
-            Reopen {name}
-          </Button>
-        </>
-      }
+      actions={<DialogButtons label={`Reopen ${name}`} isBusy={reopening.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>

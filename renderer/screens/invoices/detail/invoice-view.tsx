@@ -1,14 +1,13 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { MessageList } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { CopyText, dayText, EmptyState, exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { CopyText, dayText, EmptyState, exactTime, FactList, QueryContent, RecordHeader, useHeadingFocus } from '#renderer/ui';
 import { invoiceQuery } from '../queries.ts';
 import { isOpen, payerOf, shownState, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
@@ -47,15 +46,9 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
   const statusNote = statusNoteOf(invoice, now, timezone);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
-        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={invoice.amount} currency={invoice.currency} code />
-        </Typography>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={shownState(invoice, now.nowMs)} />
-          <span>{[titleOf(invoice), payerOf(invoice)].join(' · ')}</span>
-        </Box>
-      </Box>
+      <RecordHeader amount={invoice.amount} currency={invoice.currency} status={shownState(invoice, now.nowMs)} headingRef={heading}>
+        <span>{[titleOf(invoice), payerOf(invoice)].join(' · ')}</span>
+      </RecordHeader>
       <MoneyBar invoice={invoice} />
       <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
       {invoice.isLocalOnly && isOpen(invoice) && <LocalOnlyNote />}

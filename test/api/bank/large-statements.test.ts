@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createBankShop, sendStatement } from '../../support/bank.ts';
+import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
+import { heapGrowth } from '../../support/heap.ts';
+import { describeOnAnyDatabase, expectData, sized } from '../../support/server.ts';
+
+const LINES = sized(800, 400_000);
+const LINES_OF_A_DAY = sized(200, 4_000);
+const ACCOUNT = '9876543210';
+/** The heap holds the open lines for the suggestions, but neither the file nor its text. */
+const HEAP_MAX = 400 * 1_048_576;
+const FORMATS = { OFX: ofx, 'CAMT.053': camt, MT940: mt940, BAI2: bai2, CSV: csv } as const;
+
+/** Returns a statement of many lines with texts as long as those of banks, and distinct references. */
+function largeTruth(): StatementTruth {
+  const lines = Array.from({ length: LINES }, (_, index) => ({
+    day: new Date(Date.UTC(2025, 0, 1 + Math.floor(index / LINES_OF_A_DAY))).toISOString().slice(0, 10),
+    minor: (index % 7 === 0 ? -1 : 1) * (100 + ((index * 104_729) % 90_000)),
+    text: `INCOMING CREDIT TRANSFER ORDER ${index} REMITTER EXAMPLE TRADING LIMITED BRANCH ${index % 400} INVOICE OF THE MONTH`,
+    reference: `R${index}`,
+  }));
+  return { account: ACCOUNT, opening: 1_000_000, lines };
+}
+
+describeOnAnyDatabase('large statements', (fixture) => {
+  test.each(Object.entries(FORMATS))(
+    'of %s are imported in bounded memory, while other requests are answered',
+    async (format, write) => {
+      const shop = await createBankShop(fixture());
+      const content = write(largeTruth());
+      const before = process.memoryUsage().heapUsed;
+      let [highest, answered, isOver] = [0, 0, false];
+      const fields: Record<string, string> = format === 'CSV' ? { mapping: JSON.stringify(CSV_MAPPING) } : {};
+      const importing = sendStatement(fixture(), shop, content, fields).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        await expectData(fixture().api.admin.get(`/settlement/bank-accounts?merchantId=${shop.merchantId}`));
+        highest = Math.max(highest, heapGrowth(before, HEAP_MAX));
+        answered += 1;
+      }
+      expect(await expectData(importing)).toMatchObject({ lineCount: LINES, added: LINES });
+      expect(answered).toBeGreaterThan(0);
+      expect(highest).toBeLessThan(HEAP_MAX);
+    },
+    sized(30_000, 900_000),
+  );
+});
