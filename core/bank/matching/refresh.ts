@@ -12,7 +12,7 @@ import {
   REMOVE_SUGGESTION,
   STORE_SUGGESTION,
 } from '../schema.ts';
-import { compactText, type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
+import { type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
 
 export const SUGGEST_JOB = 'bank.suggest-matches';
 const LEASE_MS = 120_000;
@@ -58,15 +58,18 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
   const read = deps.database.read(tenantId);
   const account = await read.one(BANK_ACCOUNTS, { id: accountId });
   if (!account) return 0;
-  const { lines, stored } = await openLines(deps, tenantId, accountId);
-  if (lines.length === 0) return 0;
-  const { payouts, covered } = await payoutsFor(deps, account, lines);
+  const firstDay = await firstOpenDayOf(deps, tenantId, accountId);
+  if (firstDay === null) return 0;
+  const { payouts, covered } = await payoutsFor(deps, account, firstDay);
   const rules = await read.find(BANK_RULES, { merchant_id: account.merchant_id });
-  const found = await suggestMatches({ currency: account.currency, lines, payouts, covered, rules }, pause);
+  /** Stored suggestions of the lines that were read, by the ID of the line. */
+  const stored = new Map<string, string | null>();
+  const pages = openLines(deps, tenantId, accountId, stored);
+  const found = await suggestMatches({ currency: account.currency, pages, payouts, covered, rules }, pause);
   const changed: { line_id: string; suggestion: string | null }[] = [];
-  for (const { id } of lines) {
+  for (const [id, before] of stored) {
     const suggestion = textOf(found.get(id));
-    if (suggestion !== (stored.get(id) ?? null)) changed.push({ line_id: id, suggestion });
+    if (suggestion !== before) changed.push({ line_id: id, suggestion });
   }
   const writeRows = WRITE_ROWS[deps.database.kind];
   for (let from = 0; from < changed.length; from += writeRows) {
@@ -84,11 +87,27 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
 
 const textOf = (suggestion: Suggestion | undefined): string | null => (suggestion ? JSON.stringify(suggestion) : null);
 
-/** Returns the newest open lines of an account, oldest first, with their stored suggestions. */
-async function openLines(deps: Dependencies, tenantId: string, accountId: string) {
-  const lines: OpenLine[] = [];
-  const stored = new Map<string, string | null>();
-  for (let before: string | null = null; ; ) {
+/** Returns the booking day of the oldest open line; null without one. */
+async function firstOpenDayOf(deps: Dependencies, tenantId: string, accountId: string): Promise<string | null> {
+  const oldest = queries
+    .selectFrom('bank_lines')
+    .select('day')
+    .where('tenant_id', '=', TENANT)
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .limit(1);
+  return (await deps.database.read(tenantId).row(oldest))?.day ?? null;
+}
+
+/** Yields the newest open lines of an account, newest first, and adds their suggestions to `stored`. */
+async function* openLines(
+  deps: Dependencies,
+  tenantId: string,
+  accountId: string,
+  stored: Map<string, string | null>,
+): AsyncGenerator<OpenLine[]> {
+  for (let before: string | null = null; stored.size < OPEN_LINES_MAX; ) {
     let page = queries
       .selectFrom('bank_lines')
       .leftJoin('bank_suggestions', (join) =>
@@ -102,24 +121,22 @@ async function openLines(deps: Dependencies, tenantId: string, accountId: string
       .limit(PAGE_ROWS);
     if (before !== null) page = page.where('id', '<', before);
     const rows = await deps.database.read(tenantId).rows(page);
-    for (const row of rows) {
-      const { id, day } = row;
-      // All open lines are in memory, so only the part of their texts that is compared is kept.
-      const text = compactText(`${row.text} ${row.reference ?? ''}`);
-      lines.push({ id, day, minor: Number(row.amount_minor) - Number(row.matched_minor), text });
-      if (row.suggestion !== null) stored.set(id, row.suggestion);
-    }
+    for (const { id, suggestion } of rows) stored.set(id, suggestion);
+    yield rows.map(({ id, day, amount_minor, matched_minor, text, reference }) => ({
+      id,
+      day,
+      minor: Number(amount_minor) - Number(matched_minor),
+      text: `${text} ${reference ?? ''}`,
+    }));
     await pause();
-    if (rows.length < PAGE_ROWS || lines.length >= OPEN_LINES_MAX) return { lines: lines.reverse(), stored };
+    if (rows.length < PAGE_ROWS) return;
     before = rows.at(-1)?.id ?? '';
   }
 }
 
 /** Reads the payouts that may explain lines: open ones, and covered ones by reference. */
-async function payoutsFor(deps: Dependencies, account: BankAccountRow, lines: readonly OpenLine[]) {
+async function payoutsFor(deps: Dependencies, account: BankAccountRow, firstDay: string) {
   const merchant = await deps.merchantFor(serviceActor(account.tenant_id), account.merchant_id);
-  // IDs of lines sort by day.
-  const firstDay = (lines[0] as OpenLine).day;
   const from = new Date(startOfDate(merchant.timezone, addDays(firstDay, -LOOK_BACK_DAYS))).toISOString();
   const payouts: OpenPayout[] = [];
   const covered = new Map<string, string>();

@@ -52,7 +52,8 @@ export interface Suggestion {
 interface Input {
   /** Currency of the bank account; its holidays count. */
   readonly currency: string;
-  readonly lines: readonly OpenLine[];
+  /** Lines in pages. Their texts are not kept. */
+  readonly pages: AsyncIterable<readonly OpenLine[]>;
   readonly payouts: readonly OpenPayout[];
   readonly rules: readonly Rule[];
   /** IDs of payouts that are covered already, by reference, for the references in the texts of the lines. */
@@ -72,9 +73,16 @@ const SEARCH_STEPS = 8_000_000;
 /** Lines between two pauses. */
 const BLOCK = 1_000;
 
-interface Line extends OpenLine {
+/** A line with what its text says. The text itself is dropped, because hundreds of thousands of lines are in memory. */
+interface Line {
+  readonly id: string;
   readonly at: number;
-  readonly compact: string;
+  readonly minor: number;
+  /** Payouts that are not covered yet, and one that is, by the references in the text; absent for debits. */
+  readonly named?: readonly Payout[];
+  readonly coveredPayout?: string | undefined;
+  /** Longest rule that applies to a line without references. */
+  readonly rule?: Rule | undefined;
 }
 interface Payout extends OpenPayout {
   readonly at: number;
@@ -112,30 +120,57 @@ export async function suggestMatches(input: Input, pause: () => Promise<void>): 
     if (index % BLOCK === BLOCK - 1) await pause();
   }
   const lines: Line[] = [];
-  for (const [index, line] of input.lines.entries()) {
-    lines.push({ ...line, at: dayNumber(line.day), compact: compactText(line.text) });
-    if (index % BLOCK === BLOCK - 1) await pause();
-  }
-  lines.sort((left, right) => left.at - right.at);
-  const rest = await byReferences(lines, { ...input, byReference, free, found, pause });
-  const unruled = byRules(rest, input.rules, found);
+  const readLine = lineReader({ ...input, byReference });
+  for await (const page of input.pages)
+    for (const [index, line] of page.entries()) {
+      lines.push(readLine(line));
+      if (index % BLOCK === BLOCK - 1) await pause();
+    }
+  lines.sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1));
+  const rest = await byReferences(lines, { free, found, pause });
+  const unruled = byRules(rest, found);
   const unpaired = byAmount(unruled, free, found);
   await pause();
   await bySums(unpaired, free, found, pause);
   return found;
 }
 
-interface ReferencePass extends Pick<Input, 'covered'> {
+interface Texts extends Pick<Input, 'covered' | 'rules'> {
   readonly byReference: ReadonlyMap<string, Payout>;
+}
+
+/** Returns a function that reads what the text of a line says. */
+function lineReader({ byReference, covered, rules }: Texts): (line: OpenLine) => Line {
+  const compactRules = rules
+    .map((rule) => ({ rule, text: compactText(rule.contains) }))
+    .filter(({ text }) => text !== '')
+    .toSorted((left, right) => right.text.length - left.text.length);
+  const ruleOf = (compact: string) => compactRules.find(({ text }) => compact.includes(text))?.rule;
+  return ({ id, day, minor, text }) => {
+    const compact = compactText(text);
+    const line = { id, at: dayNumber(day), minor };
+    if (minor <= 0) return { ...line, rule: ruleOf(compact) };
+    const named: Payout[] = [];
+    let coveredPayout: string | undefined;
+    for (const candidate of referenceCandidates(compact)) {
+      const payout = byReference.get(candidate);
+      if (payout) named.push(payout);
+      else coveredPayout ??= covered.get(candidate);
+    }
+    return named.length > 0 || coveredPayout !== undefined ? { ...line, named, coveredPayout } : { ...line, rule: ruleOf(compact) };
+  };
+}
+
+interface ReferencePass {
   readonly free: Map<string, Payout>;
   readonly found: Map<string, Suggestion>;
   readonly pause: () => Promise<void>;
 }
 
 /** Explains the lines that name payouts; returns the others. */
-async function byReferences(lines: readonly Line[], { byReference, covered, free, found, pause }: ReferencePass): Promise<Line[]> {
+async function byReferences(lines: readonly Line[], { free, found, pause }: ReferencePass): Promise<Line[]> {
   const rest: Line[] = [];
-  const unequal: { line: Line; named: Payout[] }[] = [];
+  const unequal: { line: Line; named: readonly Payout[] }[] = [];
   /** The line for which a payout is suggested. */
   const takenBy = new Map<string, string>();
   const take = (line: Line, named: readonly Payout[], suggestion: Suggestion) => {
@@ -147,18 +182,8 @@ async function byReferences(lines: readonly Line[], { byReference, covered, free
   };
   for (const [index, line] of lines.entries()) {
     if (index % BLOCK === BLOCK - 1) await pause();
-    if (line.minor <= 0) {
-      rest.push(line);
-      continue;
-    }
-    const named: Payout[] = [];
-    let coveredPayout: string | undefined;
-    for (const candidate of referenceCandidates(line.compact)) {
-      const payout = byReference.get(candidate);
-      if (payout) named.push(payout);
-      else coveredPayout ??= covered.get(candidate);
-    }
-    if (named.length === 0 && coveredPayout === undefined) rest.push(line);
+    const { named, coveredPayout } = line;
+    if (named === undefined) rest.push(line);
     else if (named.length === 0) found.set(line.id, { reason: 'duplicate', parts: [], payoutIds: [coveredPayout as string] });
     else if (sumOf(named) === line.minor && named.every(({ id }) => free.has(id)))
       take(line, named, { reason: 'reference', parts: named.map(partOf) });
@@ -166,7 +191,7 @@ async function byReferences(lines: readonly Line[], { byReference, covered, free
   }
   // Only now is it known which payouts have an exact line.
   for (const { line, named } of unequal) {
-    const [payout] = named as [Payout];
+    const [payout] = named as readonly [Payout];
     const payoutIds = named.map(({ id }) => id);
     const other = named.map(({ id }) => takenBy.get(id)).find((id) => id !== undefined);
     const withheld = payout.minor - line.minor;
@@ -187,13 +212,9 @@ const feeSuggestion = (line: Line, payout: Payout): Suggestion => ({
 const isInWindow = (line: Line, payout: Payout) => line.at >= payout.at - DAYS_BEFORE && line.at <= payout.until;
 
 /** Explains lines by the rules of their texts; returns the others. The longest rule wins. */
-function byRules(lines: readonly Line[], rules: readonly Rule[], found: Map<string, Suggestion>): Line[] {
-  const compact = rules
-    .map((rule) => ({ ...rule, text: compactText(rule.contains) }))
-    .filter(({ text }) => text !== '')
-    .toSorted((left, right) => right.text.length - left.text.length);
+function byRules(lines: readonly Line[], found: Map<string, Suggestion>): Line[] {
   return lines.filter((line) => {
-    const rule = compact.find(({ text }) => line.compact.includes(text));
+    const { rule } = line;
     if (!rule) return line.minor > 0;
     found.set(line.id, { reason: 'rule', ruleId: rule.id, parts: [{ kind: rule.kind, minor: line.minor }] });
     return false;

@@ -14,7 +14,10 @@ const payout = (id: string, minor: number, reference = id.padEnd(10, 'X'), day =
 });
 
 async function suggest(lines: OpenLine[], payouts: OpenPayout[], rules: Rule[] = [], covered: [string, string][] = []) {
-  const found = await suggestMatches({ currency: 'USD', lines, payouts, rules, covered: new Map(covered) }, async () => {});
+  async function* pages() {
+    yield lines;
+  }
+  const found = await suggestMatches({ currency: 'USD', pages: pages(), payouts, rules, covered: new Map(covered) }, async () => {});
   return Object.fromEntries(found);
 }
 const payoutIdsOf = (found: Awaited<ReturnType<typeof suggest>>, id: string) => found[id]?.parts.map(({ payoutId }) => payoutId);
