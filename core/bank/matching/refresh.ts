@@ -45,9 +45,14 @@ export function suggestJob(deps: Dependencies): Job<BankAccountRow> {
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
-    async run({ tenant_id, id, fence }) {
+    async run({ tenant_id, id, fence, due_ms }) {
       const changed = await refreshSuggestions(deps, tenant_id, id);
-      await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(BANK_ACCOUNTS, { id, fence }, released(null)));
+      await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+        if ((await work.update(BANK_ACCOUNTS, { id, fence, due_ms }, released(null))) > 0) return;
+        // A rule, a line or a payout changed during the run, which may have missed it: the account is due again.
+        await work.update(BANK_ACCOUNTS, { id, fence }, { lease_ms: 0 });
+        work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenant_id));
+      });
       return changed > 0 ? 'suggested' : 'skipped';
     },
   };
