@@ -101,12 +101,12 @@ function takesTip({ transaction, refund, merchant, copy }: ReceiptSubject): bool
   return copy === 'merchant' && refund === null && merchant.vtSettings.tipEnabled && card !== null && isOpen && tipAmount.minor === 0;
 }
 
-/** Returns a line for each item: its quantity and unit price, and their product before a tax that is added to it. */
+/** Returns a line for each item: its name, quantity and unit price, and their product before a tax that is added to it. */
 export function lineFacts(lines: Transaction['lineItems'], language: Merchant['language']): ReceiptFact[] {
   return lines.map(({ description, quantity, unitPrice, taxIncluded, taxAmount, amount }) => {
-    const count = quantity === 1 ? '' : `${new Intl.NumberFormat(language).format(quantity)} × ${formatMoney(unitPrice, language)} `;
+    const count = quantity === 1 ? '' : `, ${new Intl.NumberFormat(language).format(quantity)} × ${formatMoney(unitPrice, language)}`;
     return {
-      label: plain(`${count}${description}`),
+      label: plain(`${description}${count}`),
       value: formatMoney(taxIncluded ? amount : subtract(amount, taxAmount), language),
     };
   });

@@ -92,7 +92,7 @@ export function TransactionsScreen() {
         <FilterBar filter={filter} onChange={setFilter}>
           <SearchBox
             label="Search transactions"
-            placeholder="ID, receipt, last four, amount, email, order"
+            placeholder="ID, receipt, last four, amount, order"
             widthPx={312}
             inputRef={searchField}
             value={filter.q ?? ''}

@@ -60,7 +60,7 @@ onBothDatabases('sells items by card and cash with their taxes, and keeps the co
     (await expectData(api.admin.post<{ content: string }>('/notifications/receipt/print', { ...subject, format: 'text', preview: true })))
       .content;
   const receipt = await receiptOf({ transactionId: sale.transactionId });
-  expect(receipt).toMatch(/2 × 4\.50 USD Flat white +9\.00 USD/);
+  expect(receipt).toMatch(/Flat white, 2 × 4\.50 USD +9\.00 USD/);
   expect(receipt).toMatch(/Sales tax +1\.43 USD/);
   expect(await receiptOf({ tenderId: tender.tenderId })).toMatch(/Sales tax +0\.80 USD/);
 });

@@ -55,7 +55,10 @@ onBothDatabases('records openings of the drawer without a sale in the shift, its
   const [, entry] = await expectData(
     api.admin.get<{ after: object; actor: string }[]>(`/audit-logs?action=drawer.opened&resource=merchants/${merchantId}/drawer&limit=2`),
   );
-  expect(entry).toMatchObject({ approvedBy: manager.email, after: { withoutSale: true, drawer: 'Bar', shiftId, reason: opening.reason } });
+  expect(entry).toMatchObject({
+    actor: cashier.email,
+    after: { withoutSale: true, drawer: 'Bar', shiftId, reason: opening.reason, approvedBy: manager.email },
+  });
 
   // Without an open shift, only the audit log records it.
   expect(await expectData(manager.as.post<Opened>(DRAWER, opening))).toMatchObject({ shiftId: null });
