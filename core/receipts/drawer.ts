@@ -34,12 +34,12 @@ export interface OpenedDrawer {
  */
 export async function openDrawer(deps: Dependencies, actor: Actor, input: DrawerInput): Promise<OpenedDrawer> {
   const { pin = 2 } = input;
-  const reason = input.reason.trim();
-  if (reason === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required.', { field: 'reason' });
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const { merchantId } = merchant;
   const drawer = drawerFrom(input.drawer);
   const cashId = await cashOf(deps, actor, merchantId, input);
+  const reason = input.reason.trim();
+  if (reason === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required.', { field: 'reason' });
   const resource = `merchants/${merchantId}/drawer`;
   const shiftId = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const isForSale = cashId !== null && (await countPrint(work, `${cashId}/drawer`, 'merchant')) === 1;
