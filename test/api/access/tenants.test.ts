@@ -312,6 +312,7 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
   '/tip': { tipAmount: 2, TipAmount: 2 },
   '/tenders': { kind: 'other' },
+  '/drawer': { reason: 'Change' },
   '/pay-in': { reason: 'Change' },
   '/pay-out': { reason: 'Change' },
   '/conclude': { status: 'failed', outcome: 'failed' },
