@@ -2,7 +2,7 @@ import type { PageRequest, Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { type AccountInput, createAccount, listAccounts } from './accounts.ts';
-import { closePeriod, getClose, reopenPeriod } from './close/close.ts';
+import { closePeriod, getClose, presentMonth, reopenPeriod } from './close/close.ts';
 import { type FigureInput, figureLines } from './close/lines.ts';
 import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
@@ -91,6 +91,7 @@ export function createBank(deps: Dependencies) {
     closePeriod: (actor: Actor, input: { readonly period: string; readonly merchantId?: string }) => closePeriod(deps, actor, input),
     reopenPeriod: (actor: Actor, input: { readonly period: string; readonly reason: string; readonly merchantId?: string }) =>
       reopenPeriod(deps, actor, input),
+    presentMonth: (actor: Caller, merchantId?: string) => presentMonth(deps, actor, merchantId),
     async closePdf(actor: Caller, input: { readonly period: string; readonly merchantId?: string }): Promise<Buffer> {
       const merchant = await deps.merchantFor(actor, input.merchantId);
       return closePdf(await getClose(deps, actor, { ...input, field: 'period' }), merchant);

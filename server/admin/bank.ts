@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { Core } from '#core';
 import { type CsvMapping, FIGURES, SIDES } from '#core/bank';
-import { ServiceError } from '#core/kernel';
+import { type Actor, ServiceError } from '#core/kernel';
 import { check, jsonField, receiveUpload, route, success } from '#server/http';
 import {
   BankLineOut,
@@ -32,7 +33,6 @@ import {
   pageFrom,
   paginated,
   periodCloseRecord,
-  required,
   StatementFields,
   Success,
   Text,
@@ -253,18 +253,22 @@ const removeRule = route({
 });
 
 const PeriodQuery = {
-  month: Type.Optional({ ...Text(20, 'YYYY-MM'), examples: ['2026-11'] }),
+  month: Type.Optional({ ...Text(20, 'YYYY-MM; without `month` and `date`, the present month of the merchant'), examples: ['2026-11'] }),
   date: Type.Optional(DateIn('a day, YYYY-MM-DD')),
   merchantId,
 };
 const PeriodBody = { date: Text(20, 'a day YYYY-MM-DD or a month YYYY-MM'), merchantId };
 
-/** Returns the period of a query: `month` or `date`. @throws ServiceError VALIDATION_ERROR if both are given. */
-function periodOf({ month, date }: { month?: string | undefined; date?: string | undefined }): { period: string; field: string } {
+/** Returns the period of a query: `month` or `date`, or the present month. @throws ServiceError VALIDATION_ERROR if both are given. */
+async function periodOf(
+  core: Core,
+  actor: Actor,
+  { month, date, merchantId: ofOne }: { month?: string | undefined; date?: string | undefined; merchantId?: string | undefined },
+): Promise<{ period: string; field: string }> {
   if (month !== undefined && date !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Send `month` or `date`, not both.', { field: 'date' });
   if (date !== undefined) return { period: date, field: 'date' };
-  return { period: required(month, 'month'), field: 'month' };
+  return { period: month ?? (await core.bank.presentMonth(actor, ofOne)), field: 'month' };
 }
 
 const getClose = route({
@@ -276,8 +280,8 @@ const getClose = route({
     'Figures of the own ledger, the processor and the bank side by side. An open period has its present figures, with what must be done before it can be closed; a closed one the figures of its close. Changes of closed periods count as adjustments in the first open period after them.',
   query: Type.Object(PeriodQuery),
   response: Success(PeriodCloseOut),
-  errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
-  run: ({ core, actor, query }) => core.bank.close(actor, { ...periodOf(query), merchantId: query.merchantId }),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: async ({ core, actor, query }) => core.bank.close(actor, { ...(await periodOf(core, actor, query)), merchantId: query.merchantId }),
   show: (close) => success(periodCloseRecord(close)),
 });
 
@@ -289,17 +293,22 @@ const closeLines = route({
   description: 'At most 1,000, in order of time, as they are now.',
   query: Type.Object({
     ...PeriodQuery,
-    figure: Type.Optional({ ...oneOf(...FIGURES), examples: ['sales'] }),
-    side: Type.Optional({ ...oneOf(...SIDES), examples: ['ledger'] }),
+    figure: Type.Union(
+      FIGURES.map((name) => Type.Literal(name)),
+      { description: `one of ${FIGURES.join(', ')}`, examples: ['sales'] },
+    ),
+    side: Type.Union(
+      SIDES.map((name) => Type.Literal(name)),
+      { description: `one of ${SIDES.join(', ')}`, examples: ['ledger'] },
+    ),
     currency: Type.Optional(CurrencyIn),
   }),
   response: Success(Type.Array(CloseLineOut)),
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
-  run: ({ core, actor, query }) => {
+  run: async ({ core, actor, query }) => {
     const { figure, side, currency, merchantId: ofOne } = query;
-    const { period } = periodOf(query);
-    const named = { figure: required(figure, 'figure') as never, side: required(side, 'side') as never };
-    return core.bank.figureLines(actor, { period, ...named, currency, merchantId: ofOne });
+    const { period } = await periodOf(core, actor, query);
+    return core.bank.figureLines(actor, { period, figure, side, currency, merchantId: ofOne });
   },
   show: (lines) => success(lines.map(closeLineRecord)),
 });
@@ -313,9 +322,9 @@ const closePdf = route({
   query: Type.Object(PeriodQuery),
   contentType: 'application/pdf',
   response: Type.String({ format: 'binary' }),
-  errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
+  errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query, reply }) => {
-    const { period } = periodOf(query);
+    const { period } = await periodOf(core, actor, query);
     const content = await core.bank.closePdf(actor, { period, merchantId: query.merchantId });
     await reply.type('application/pdf').header('content-disposition', `inline; filename="close-${period}.pdf"`).send(content);
   },

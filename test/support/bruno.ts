@@ -7,6 +7,8 @@ export interface BrunoRequest {
   readonly body?: string;
   /** Variables that are set from the response, by name. */
   readonly kept: Readonly<Record<string, string>>;
+  /** True if a run of the collection leaves the request out. */
+  readonly isSkipped: boolean;
   /** Statuses that its test accepts. */
   readonly statuses: readonly number[];
 }
@@ -33,6 +35,7 @@ export function readBruno(text: string, variables: Readonly<Record<string, strin
     headers: Object.fromEntries(Object.entries(entriesOf(blocks.get('headers'))).map(([name, value]) => [name, filled(value)])),
     ...(body === undefined ? {} : { body: filled(body) }),
     kept: entriesOf(blocks.get('vars:post-response')),
+    isSkipped: blocks.get('script:pre-request')?.includes('bru.runner.skipRequest()') ?? false,
     statuses: (/oneOf\(\[([\d, ]*)\]/.exec(blocks.get('tests') ?? '')?.[1] ?? '').split(', ').map(Number),
   };
 }

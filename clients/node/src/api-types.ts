@@ -18766,6 +18766,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY */
+        "400-888cac": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
         "400-1427b4": {
             headers: {
@@ -18948,24 +18957,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
         "400-f3524c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, REQUIRED_FIELD_MISSING */
-        "400-f16620": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, REQUIRED_FIELD_MISSING */
-        "400-fc44d7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19840,7 +19831,7 @@ export interface components {
         /** @description Number that failed. */
         "failed-650dc4": "true" | "false";
         /** @description One of sales, disputes, fees, payouts, bank. */
-        "figure-f4e752": "sales" | "disputes" | "fees" | "payouts" | "bank";
+        "figure-589e58": "sales" | "disputes" | "fees" | "payouts" | "bank";
         /** @description Format. */
         "format-1d45a9": "zip" | "pdf";
         /** @description Format. */
@@ -19947,8 +19938,8 @@ export interface components {
         "minAmount-d29b90": string;
         /** @description YYYY-MM; default this month. */
         "month-10c8a2": string;
-        /** @description YYYY-MM. */
-        "month-dba6b5": string;
+        /** @description YYYY-MM; without `month` and `date`, the present month of the merchant. */
+        "month-16087a": string;
         /** @description One of new. */
         "only-442db0": "new";
         /** @description One of newest, due-date. */
@@ -20018,7 +20009,7 @@ export interface components {
         /** @description ID of the shift. */
         "shiftId-cb7854": string;
         /** @description One of ledger, processor, bank. */
-        "side-eefb26": "ledger" | "processor" | "bank";
+        "side-e32628": "ledger" | "processor" | "bank";
         /** @description A day, YYYY-MM-DD. */
         "startDate-3c196b": string;
         /** @description First day, YYYY-MM-DD. */
@@ -36563,8 +36554,8 @@ export interface operations {
                 date?: components["parameters"]["date-3378f9"];
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
-                /** @description YYYY-MM. */
-                month?: components["parameters"]["month-dba6b5"];
+                /** @description YYYY-MM; without `month` and `date`, the present month of the merchant. */
+                month?: components["parameters"]["month-16087a"];
             };
             header?: never;
             path?: never;
@@ -36581,7 +36572,7 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-f16620"];
+            400: components["responses"]["400-63d4ed"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];
             404: components["responses"]["404-a00c99"];
@@ -36630,19 +36621,19 @@ export interface operations {
     };
     "admin.listPeriodCloseLines": {
         parameters: {
-            query?: {
+            query: {
                 /** @description An ISO 4217 code such as USD. */
                 currency?: components["parameters"]["currency-01366a"];
                 /** @description A day, YYYY-MM-DD. */
                 date?: components["parameters"]["date-3378f9"];
                 /** @description One of sales, disputes, fees, payouts, bank. */
-                figure?: components["parameters"]["figure-f4e752"];
+                figure: components["parameters"]["figure-589e58"];
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
-                /** @description YYYY-MM. */
-                month?: components["parameters"]["month-dba6b5"];
+                /** @description YYYY-MM; without `month` and `date`, the present month of the merchant. */
+                month?: components["parameters"]["month-16087a"];
                 /** @description One of ledger, processor, bank. */
-                side?: components["parameters"]["side-eefb26"];
+                side: components["parameters"]["side-e32628"];
             };
             header?: never;
             path?: never;
@@ -36667,7 +36658,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fc44d7"];
+            400: components["responses"]["400-888cac"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];
             404: components["responses"]["404-a00c99"];
@@ -36683,8 +36674,8 @@ export interface operations {
                 date?: components["parameters"]["date-3378f9"];
                 /** @description One merchant; by default the caller's. */
                 merchantId?: components["parameters"]["merchantId-cca722"];
-                /** @description YYYY-MM. */
-                month?: components["parameters"]["month-dba6b5"];
+                /** @description YYYY-MM; without `month` and `date`, the present month of the merchant. */
+                month?: components["parameters"]["month-16087a"];
             };
             header?: never;
             path?: never;
@@ -36701,7 +36692,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            400: components["responses"]["400-f16620"];
+            400: components["responses"]["400-63d4ed"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];
             404: components["responses"]["404-a00c99"];

@@ -8973,7 +8973,7 @@ class AdminOperations:
         result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/close"), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_period_close_lines(self, *, month: str | None = None, date: str | None = None, merchant_id: str | None = None, figure: Literal["sales", "disputes", "fees", "payouts", "bank"] | None = None, side: Literal["ledger", "processor", "bank"] | None = None, currency: str | None = None) -> list[CloseLine]:
+    def list_period_close_lines(self, *, figure: Literal["sales", "disputes", "fees", "payouts", "bank"], side: Literal["ledger", "processor", "bank"], month: str | None = None, date: str | None = None, merchant_id: str | None = None, currency: str | None = None) -> list[CloseLine]:
         """Lines of a figure of the close. At most 1,000, in order of time, as they are now."""
         result: list[CloseLine] = self._transport.call(Operation("GET", "/api/v1/settlement/close/lines"), query={"month": month, "date": date, "merchantId": merchant_id, "figure": figure, "side": side, "currency": currency})
         return result

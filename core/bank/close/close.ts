@@ -95,6 +95,12 @@ interface Present {
   readonly isClosed: boolean;
 }
 
+/** Returns the present month of a merchant, in its time zone, as `YYYY-MM`. */
+export async function presentMonth(deps: Dependencies, actor: Caller, merchantId?: string): Promise<string> {
+  const { timezone } = await deps.merchantFor(actor, merchantId);
+  return dateIn(timezone, deps.clockOf(actor.tenantId).now()).slice(0, 'YYYY-MM'.length);
+}
+
 /** Returns the close of a period: as it was stored if it is closed, otherwise as it is at present. */
 export async function getClose(
   deps: Dependencies,

@@ -21,7 +21,7 @@ type Schema = {
 interface Operation {
   readonly operationId: string;
   readonly security: Record<string, unknown>[];
-  readonly parameters: { name: string; in: string }[];
+  readonly parameters: { name: string; in: string; required?: boolean; example?: unknown }[];
   readonly requestBody?: { content: Record<string, { schema: Schema }> };
   readonly 'x-permission'?: string;
   readonly responses: Record<string, { content: Record<string, { schema: Schema }> }>;
@@ -96,6 +96,36 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
       if (status !== 400 || body.error.code !== 'VALIDATION_ERROR' || body.error.field !== 'colour') accepted.push(operation.operationId);
     }
     expect(accepted).toEqual([]);
+  });
+
+  test('accepts every read with its required parameters only, and names a missing one', async () => {
+    const reads = (await operations()).filter(
+      ({ method, path, operation }) => method === 'get' && operation.security.length > 0 && path !== '/api/v1/changes',
+    );
+    const faults: unknown[] = [];
+    let required = 0;
+    for (const { path, operation } of reads) {
+      const [surface, own] = surfaceOf(fixture().api, path);
+      const { merchantId } = fixture().credentials;
+      const valueIn = ({ name, example: value }: { name: string; example?: unknown }) =>
+        encodeURIComponent(path.includes('/merchants/') && name === 'id' ? merchantId : String(value));
+      const address = operation.parameters
+        .filter(({ in: place }) => place === 'path')
+        .reduce((url, parameter) => url.replace(`{${parameter.name}}`, valueIn(parameter)), own);
+      const needed = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+      const queryOf = (parameters: typeof needed) => parameters.map((parameter) => `${parameter.name}=${valueIn(parameter)}`).join('&');
+      const { status, body } = await surface.get(`${address}?${queryOf(needed)}`);
+      if (status === 400) faults.push([operation.operationId, body.error]);
+      for (const parameter of needed) {
+        const answer = await surface.get(`${address}?${queryOf(needed.filter((each) => each !== parameter))}`);
+        const { code, field } = answer.body.error;
+        if (code !== 'REQUIRED_FIELD_MISSING' || field !== parameter.name)
+          faults.push([operation.operationId, parameter.name, answer.body]);
+        required += 1;
+      }
+    }
+    expect(required).toBeGreaterThan(5);
+    expect(faults).toEqual([]);
   });
 
   /** Lists with pages, and an existing record for the parameters of their paths. */

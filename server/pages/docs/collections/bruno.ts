@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../document.ts';
 import { type CollectionRequest, requestsOf } from './requests.ts';
-import { type CollectionValues, KEPT_NAMES, VALUE_NAMES } from './variables.ts';
+import { SEND_ALL } from './skipped.ts';
+import { type CollectionValues, KEPT_NAMES, optionalPath, VALUE_NAMES } from './variables.ts';
 
 /** A file of a collection, with its path. */
 export interface CollectionFile {
@@ -22,10 +23,17 @@ export function brunoCollection(document: OpenApiDocument, values: CollectionVal
 }
 
 const environmentOf = (values: CollectionValues) =>
-  block('vars', Object.fromEntries([...VALUE_NAMES.map((name) => [name, values[name] ?? '']), ...KEPT_NAMES.map((name) => [name, ''])]));
+  block(
+    'vars',
+    Object.fromEntries([
+      ...VALUE_NAMES.map((name) => [name, values[name] ?? '']),
+      ...KEPT_NAMES.map((name) => [name, '']),
+      [SEND_ALL, 'false'],
+    ]),
+  );
 
 function fileOf(
-  { name, description, method, path, headers, pathValues, query, body, statuses, kept }: CollectionRequest,
+  { name, description, method, path, headers, pathValues, query, body, statuses, kept, isSkipped }: CollectionRequest,
   seq: number,
 ): string {
   const isGet = method === 'GET';
@@ -43,8 +51,14 @@ function fileOf(
     block('headers', headers),
     ...(body === undefined ? [] : [textBlock('body:json', JSON.stringify(body, null, 2))]),
     ...(Object.keys(kept).length > 0
-      ? [block('vars:post-response', Object.fromEntries(Object.entries(kept).map(([variable, path]) => [variable, `res.body.${path}`])))]
+      ? [
+          block(
+            'vars:post-response',
+            Object.fromEntries(Object.entries(kept).map(([variable, path]) => [variable, `res.body?.${optionalPath(path)}`])),
+          ),
+        ]
       : []),
+    ...(isSkipped ? [textBlock('script:pre-request', `if (bru.getEnvVar("${SEND_ALL}") !== "true") bru.runner.skipRequest();`)] : []),
     textBlock(
       'tests',
       `test("responds as documented", function () {\n  expect(res.getStatus()).to.be.oneOf([${statuses.join(', ')}]);\n});`,

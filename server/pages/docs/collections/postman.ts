@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../document.ts';
 import { type CollectionRequest, requestsOf } from './requests.ts';
-import { type CollectionValues, KEPT_NAMES, type Kept, VALUE_NAMES } from './variables.ts';
+import { SEND_ALL } from './skipped.ts';
+import { type CollectionValues, KEPT_NAMES, type Kept, optionalPath, VALUE_NAMES } from './variables.ts';
 
 /** Returns a Postman collection (format 2.1) of all operations; requests of the first folder set the variables of the others. */
 export function postmanCollection(document: OpenApiDocument, values: CollectionValues): object {
@@ -12,17 +13,41 @@ export function postmanCollection(document: OpenApiDocument, values: CollectionV
       description: document.info.description,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    variable: [...VALUE_NAMES.map((key) => ({ key, value: values[key] ?? '' })), ...KEPT_NAMES.map((key) => ({ key, value: '' }))],
+    variable: [
+      ...VALUE_NAMES.map((key) => ({ key, value: values[key] ?? '' })),
+      ...KEPT_NAMES.map((key) => ({ key, value: '' })),
+      { key: SEND_ALL, value: 'false' },
+    ],
     item: [...folders].map(([name, item]) => ({ name, item })),
   };
 }
 
-function itemOf({ name, description, method, path, headers, pathValues, query, body, kept }: CollectionRequest): object {
+function itemOf({
+  name,
+  description,
+  method,
+  path,
+  headers,
+  pathValues,
+  query,
+  body,
+  statuses,
+  kept,
+  isSkipped,
+}: CollectionRequest): object {
   const segments = path.split('/').slice(1);
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
     name,
-    ...(Object.keys(kept).length > 0 ? { event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(kept) } }] } : {}),
+    event: [
+      ...(isSkipped
+        ? [scriptOf('prerequest', [`if (pm.collectionVariables.get('${SEND_ALL}') !== 'true') pm.execution.skipRequest();`])]
+        : []),
+      scriptOf('test', [
+        `pm.test('responds as documented', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(', ')}]));`,
+        ...settersOf(kept),
+      ]),
+    ],
     request: {
       method,
       description,
@@ -39,11 +64,10 @@ function itemOf({ name, description, method, path, headers, pathValues, query, b
   };
 }
 
-/** Returns the lines of a script that sets variables from a successful response. */
-const scriptOf = (kept: Kept) => [
-  'const body = pm.response.code < 300 ? pm.response.json() : {};',
-  ...Object.entries(kept).map(
-    ([name, path]) =>
-      `pm.collectionVariables.set('${name}', body.${path.replaceAll(/\.|\[/g, (sign) => (sign === '.' ? '?.' : '?.['))} ?? '');`,
-  ),
+const scriptOf = (listen: string, exec: readonly string[]) => ({ listen, script: { type: 'text/javascript', exec } });
+
+/** Returns the lines of a script that set variables from a successful response. */
+const settersOf = (kept: Kept): string[] => [
+  ...(Object.keys(kept).length > 0 ? ['const body = pm.response.code < 300 ? pm.response.json() : {};'] : []),
+  ...Object.entries(kept).map(([name, path]) => `pm.collectionVariables.set('${name}', body.${optionalPath(path)} ?? '');`),
 ];

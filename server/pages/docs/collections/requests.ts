@@ -1,5 +1,6 @@
 import { type Endpoint, endpointsOf, type OpenApiDocument, resolved } from '../document.ts';
-import { KEPT, type Kept, NEEDED_QUERY, RECORD_SOURCES, type RecordSource, SIGN_IN, withRecords, withVariables } from './variables.ts';
+import { reasonToSkip, SEND_ALL } from './skipped.ts';
+import { KEPT, type Kept, RECORD_SOURCES, type RecordSource, SIGN_IN, withRecords, withVariables } from './variables.ts';
 
 /** A request of a collection. Values in `{{…}}` are variables. */
 export interface CollectionRequest {
@@ -18,6 +19,8 @@ export interface CollectionRequest {
   /** Variables that are set from the response. */
   readonly kept: Kept;
   readonly id: string;
+  /** True if a run of the collection sends the request only if the variable `sendAll` is `true`. */
+  readonly isSkipped: boolean;
   /** Name of the file, without its extension. */
   readonly file: string;
 }
@@ -81,6 +84,11 @@ function requestOf(
   const parameters = operation.parameters.map((parameter) => resolved(document, parameter));
   const credentials = surface === 'open' ? ('tenant' in (operation.security[0] ?? {}) ? TENANT : {}) : HEADERS[surface];
   const body = operation.requestBody?.content['application/json']?.example;
+  const reason = reasonToSkip(operation.operationId);
+  const hint =
+    reason === null
+      ? ''
+      : `\n\nA run of the collection skips this request, because it ${reason}. Set the variable \`${SEND_ALL}\` to \`true\` to send it.`;
   const hasKey = parameters.some(({ name }) => name === 'Idempotency-Key');
   return {
     id: operation.operationId,
@@ -88,7 +96,8 @@ function requestOf(
     kept: KEPT[operation.operationId] ?? {},
     folder: operation.tags[0] ?? '',
     name: operation.summary,
-    description: operation.description,
+    description: `${operation.description}${hint}`,
+    isSkipped: reason !== null,
     method,
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     headers: { ...credentials, ...(hasKey ? { 'Idempotency-Key': '{{$guid}}' } : {}) },
@@ -100,7 +109,7 @@ function requestOf(
       .map(({ name, description = '', required, example }) => ({
         name,
         description,
-        isRequired: required || (NEEDED_QUERY[operation.operationId] ?? []).includes(name),
+        isRequired: required,
         value: fill(String(example ?? '')),
       })),
     ...(body === undefined ? {} : { body: withCredentials(operation.operationId, fill(body as Record<string, unknown>)) }),

@@ -11,6 +11,9 @@ export interface CollectionValues {
 /** Values of a response that a request stores, by variable: paths within the JSON body, such as `data[0].transactionId`. */
 export type Kept = Readonly<Record<string, string>>;
 
+/** Returns a path of `Kept` as the part of a JavaScript expression that is undefined if a part is missing. */
+export const optionalPath = (path: string): string => path.replaceAll(/[.[]/g, (sign) => (sign === '.' ? '?.' : '?.['));
+
 /** Names of the values that the server fills in. */
 export const VALUE_NAMES = ['baseUrl', 'apiKey', 'tenantId', 'merchantId', 'adminEmail', 'adminPassword'] as const;
 
@@ -150,13 +153,6 @@ export function withRecords<Value>(operation: string, value: Value): Value {
   );
   return JSON.parse(text) as Value;
 }
-
-/** Parameters of a query that are needed although each can be absent. */
-export const NEEDED_QUERY: Readonly<Record<string, readonly string[]>> = {
-  'admin.getPeriodClose': ['month'],
-  'admin.listPeriodCloseLines': ['month', 'figure', 'side'],
-  'admin.periodClosePdf': ['month'],
-};
 
 /** Variables by the prefix of the example IDs of the document. */
 const VARIABLES: Readonly<Record<string, string>> = {
