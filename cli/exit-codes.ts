@@ -15,7 +15,18 @@ export const EXIT = {
   different: 6,
 } as const;
 
-type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Codes of errors that no server has named, in the output of `--json`. */
+export const NAMES: Readonly<Record<ExitCode, string>> = {
+  0: 'OK',
+  1: 'FAILED',
+  2: 'USAGE',
+  3: 'UNREACHABLE',
+  4: 'DENIED',
+  5: 'TIMEOUT',
+  6: 'DIFFERENT',
+};
 
 /** An error with its exit code. The message is for the user. */
 export class CommandFailure extends Error {

@@ -2,7 +2,7 @@ import { ConnectionError, PaydeskError } from '@paydesk/client';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands/index.ts';
 import { DEFAULT_URL } from './connection.ts';
-import { CommandFailure, EXIT } from './exit-codes.ts';
+import { CommandFailure, EXIT, type ExitCode, NAMES } from './exit-codes.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -31,38 +31,46 @@ export function program(): Command {
   return paydesk;
 }
 
+/** Returns a command with those below it. */
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+
 /** Runs the command line and sets the exit code. */
 export async function main(args: readonly string[]): Promise<void> {
+  const isJson = args.includes('--json');
   try {
-    await program().parseAsync(args, { from: 'user' });
+    const paydesk = program();
+    if (isJson) for (const command of allOf(paydesk)) command.configureOutput({ outputError: () => {} }).showHelpAfterError(false);
+    await paydesk.parseAsync(args, { from: 'user' });
   } catch (error) {
-    process.exitCode = report(error, args.includes('--json'));
+    process.exitCode = report(error, isJson);
   }
 }
 
 /** Writes an error for the user and returns its exit code. */
 function report(error: unknown, isJson: boolean): number {
   // Commander has written its own message, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const failure = failureOf(error);
-  const { exitCode, message, code, requestId } = failure;
-  process.stderr.write(isJson ? `${JSON.stringify({ error: { code, message, requestId } })}\n` : `paydesk: ${message}\n`);
+  if (error instanceof CommanderError && (error.exitCode === 0 || !isJson)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const { exitCode, message, code, requestId = null } = failureOf(error);
+  const prefix = code === undefined ? '' : `${code}: `;
+  const described = { error: { code: code ?? NAMES[exitCode], message, requestId } };
+  process.stderr.write(isJson ? `${JSON.stringify(described)}\n` : `paydesk: ${prefix}${message}\n`);
   return exitCode;
 }
 
 interface Failure {
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   readonly message: string;
   readonly code?: string;
   readonly requestId?: string | null;
 }
 
 function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) return { exitCode: EXIT.usage, message: error.message.replace(/^error: /, '') };
   if (error instanceof CommandFailure) return error;
   if (error instanceof ConnectionError) return { exitCode: EXIT.unreachable, message: `${error.message} Start one with \`paydesk up\`.` };
   if (error instanceof PaydeskError) {
     const { code, message, requestId, status } = error;
-    return { exitCode: DENIED.has(status) ? EXIT.denied : EXIT.failed, message: `${code}: ${message}`, code, requestId };
+    return { exitCode: DENIED.has(status) ? EXIT.denied : EXIT.failed, message, code, requestId };
   }
   return { exitCode: EXIT.failed, message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionError, NotFoundError } from '@paydesk/client';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Connection, type Requests } from '../connection.ts';
 import { forwardTo, type Handled, runWith } from '../forward.ts';
 import { bodyOf, type HistoryEvent, lineOf, readEvents } from '../history.ts';
@@ -38,13 +38,20 @@ export function addListen(paydesk: Command): void {
     .command('listen')
     .description('receive events as they happen, without an endpoint or a certificate')
     .option('--types <types>', 'event types, separated by commas')
-    .option('--forward <url>', 'send each event to this address, signed')
+    .option('--forward <url>', 'send each event to this address, signed', webAddress)
     .option('--exec <command>', 'run a command for each event, with the body as its input')
     .option('--from <time>', 'at the first start begin here, instead of with the next event: a day or an ISO 8601 time')
     .option('--state <file>', 'file that stores the last event', '.paydesk/listen.json')
     .option('--no-retry', 'continue with the next event if one is not accepted')
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListenOptions, command: Command) => listen(new Connection(command), options, outputOf(command)));
+}
+
+/** Returns an address of HTTP or HTTPS as it was given. @throws InvalidArgumentError */
+export function webAddress(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('Use an address such as http://localhost:3000/hooks.');
+  return text;
 }
 
 async function listen(connection: Connection, options: ListenOptions, output: Output): Promise<void> {

@@ -5,7 +5,7 @@ import { addStorageOptions, type StorageOptions, storageOf } from '../storage.ts
 
 const EXAMPLES = `
 Examples:
-  $ paydesk restore /backups/paydesk-2026-11-24.paydesk-backup --data-dir ./restored
+  $ paydesk restore /backups/paydesk-2026-11-24.paydesk-backup --data-dir ./restored --master-key .paydesk/data/master.key
   $ PAYDESK_PASSPHRASE=… paydesk restore FILE --data-dir DIR --master-key recovery-file`;
 
 export function addRestore(paydesk: Command): void {

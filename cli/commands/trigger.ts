@@ -27,13 +27,16 @@ export function addTrigger(paydesk: Command): void {
     .command('trigger')
     .description('cause an event by a real sale, refund, chargeback, subscription or invoice')
     .argument('<type>', 'event type')
-    .option('--set <field=value>', 'set a field of the main request; may be repeated', addField, [])
+    .option('--set <field=value>', 'set a field of the main request; may be repeated', addField)
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string, { set }: { set: readonly Field[] }, command: Command) => {
+    .action(async (name: string, { set = [] }: { set?: readonly Field[] }, command: Command) => {
       const type = (ALIASES[name] ?? name) as EventType;
       const flow = FLOWS[type];
       if (flow === undefined)
-        throw new CommandFailure(EXIT.usage, `No command causes ${name}. \`paydesk trigger --help\` lists the event types.`);
+        throw new CommandFailure(
+          EXIT.usage,
+          `No operation of this command causes ${name}. \`paydesk trigger --help\` lists the event types.`,
+        );
       const connection = new Connection(command);
       const office = await connection.asAdministrator();
       const [newest] = await readEvents(office, '', { limit: 1, types: isSecurityName(type) ? '*,security.*' : '*' });
@@ -46,7 +49,7 @@ export function addTrigger(paydesk: Command): void {
 }
 
 /** Adds a field such as `amount=12.13`. A value that is JSON keeps its type, any other one is text. */
-export function addField(text: string, fields: readonly Field[]): readonly Field[] {
+export function addField(text: string, fields: readonly Field[] = []): readonly Field[] {
   const [, path, value] = /^([A-Za-z][\w.]*)=(.*)$/s.exec(text) ?? [];
   if (path === undefined || value === undefined) throw new InvalidArgumentError('Use field=value, such as amount=12.13.');
   return [...fields, [path, parsedValue(path, value)]];

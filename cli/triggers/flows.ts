@@ -1,6 +1,7 @@
 import { Paydesk } from '@paydesk/client';
 import type { EventType } from '#shared/webhook-events';
-import { APPROVED, DECLINED, REFUND_DECLINED, REFUND_DECLINED_ONCE, type TriggerRun } from './trigger-run.ts';
+import { approval, later } from './flows-with-rules.ts';
+import { APPROVED, DECLINED, REFUND_DECLINED, REFUND_DECLINED_ONCE, RENEWED, type TriggerRun } from './trigger-run.ts';
 
 /** Causes an event by the operations that cause it in a shop. */
 type Flow = (run: TriggerRun) => Promise<void>;
@@ -57,6 +58,16 @@ const payment =
     await run.office.post('/invoices/{id}/payment', { paymentMethod: 'cash', amount: paid }, { params: { id } });
   };
 
+async function tender(run: TriggerRun): Promise<string> {
+  const body = run.main({ kind: 'check', amount: 20, checkNumber: '1042' });
+  return (await run.office.post<{ tenderId: string }>('/tenders', body)).tenderId;
+}
+
+async function openShift(run: TriggerRun): Promise<string> {
+  const body = run.main({ drawer: `Trigger ${crypto.randomUUID().slice(0, 8)}`, amount: 200 });
+  return (await run.office.post<{ shiftId: string }>('/shifts/open', body)).shiftId;
+}
+
 /** The flow of each event type that a command can cause. */
 export const FLOWS: Partial<Record<EventType, Flow>> = {
   'transaction.approved': async (run) => void (await run.sell()),
@@ -95,6 +106,33 @@ export const FLOWS: Partial<Record<EventType, Flow>> = {
     await run.office.post('/invoices/{id}/send', { sendVia: ['email'] }, { params: { id } });
     await run.moveClock(4 * DAY_SECONDS);
   },
+  'dispute.evidence_due': async (run) => {
+    const { transactionId } = await run.sell();
+    await run.office.post('/disputes', { transactionId, dueDate: await run.dayAfter(9) });
+    await run.moveClock(4 * DAY_SECONDS);
+  },
+  'payment_method.updated': async (run) => {
+    const id = await run.createCustomer();
+    await run.office.post('/customers/{id}/payment-methods', { card: run.main(RENEWED) }, { params: { id } });
+  },
+  'tender.created': async (run) => void (await tender(run)),
+  'tender.refunded': async (run) => {
+    const id = await tender(run);
+    await run.office.post('/tenders/{id}/refund', { reason: 'Returned goods' }, { params: { id } });
+  },
+  'shift.opened': async (run) => void (await openShift(run)),
+  'shift.closed': async (run) => {
+    const id = await openShift(run);
+    await run.office.post('/shifts/{id}/close', { amount: 200 }, { params: { id } });
+  },
+  'approval.requested': approval(),
+  'approval.rejected': approval('rejected'),
+  'approval.expired': approval('expired'),
+  'later.queued': later(APPROVED),
+  'later.paid': later(APPROVED, 'release'),
+  'later.declined': later(DECLINED, 'release'),
+  'later.cancelled': later(APPROVED, 'cancel'),
+  'later.replaced': later(APPROVED, 'link'),
   'security.sign_in': async (run) => void (await run.connection.asAdministrator()),
   'security.sign_in_failed': async ({ connection }) => {
     const user = { baseUrl: connection.url, tenantId: connection.required('tenantId'), email: connection.required('email') };

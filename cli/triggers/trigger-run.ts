@@ -3,8 +3,11 @@ import type { Connection, Requests } from '../connection.ts';
 
 type Fields = Record<string, unknown>;
 
+const CONSENT = 'Robin Example may be charged with this card.';
 const CARD = { expiryMonth: '12', expiryYear: '2039' };
 export const APPROVED = '4111111111111111';
+/** The approved card with the expiry date of its successor. */
+export const RENEWED = { number: APPROVED, expiryMonth: '11', expiryYear: '2042' };
 export const DECLINED = '4000000000009995';
 export const REFUND_DECLINED = '4000000000005126';
 export const REFUND_DECLINED_ONCE = '4000000000007726';
@@ -26,6 +29,11 @@ export class TriggerRun {
     return this.#fields.reduce<Fields>((changed, [path, value]) => withField(changed, path.split('.'), value), body);
   }
 
+  /** Returns the fields that confirm a change of rules by the caller's password. */
+  confirmation(): Fields {
+    return { currentPassword: this.connection.required('password') };
+  }
+
   /** Charges a card. A decline is a result too. */
   async sell(number = APPROVED, more: Fields = {}): Promise<{ transactionId: string; amount: number }> {
     const card = { number, ...CARD, cvv: '123' };
@@ -40,7 +48,11 @@ export class TriggerRun {
   async createCustomer(number = APPROVED): Promise<string> {
     const customer = { firstName: 'Robin', lastName: 'Example', email: 'robin@example.com' };
     const { customerId } = await this.office.post<{ customerId: string }>('/customers', customer);
-    await this.office.post('/customers/{id}/payment-methods', { card: { number, ...CARD } }, { params: { id: customerId } });
+    await this.office.post(
+      '/customers/{id}/payment-methods',
+      { card: { number, ...CARD }, consentText: CONSENT },
+      { params: { id: customerId } },
+    );
     return customerId;
   }
 

@@ -74,6 +74,8 @@ test('triggers events by real operations, shows them, and reports failures with 
   expect(refused.code).toBe(1);
   expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'INVALID_AMOUNT', requestId: expect.stringMatching(/^req_/) } });
   expect((await run(['trigger', 'transaction.exploded'])).code).toBe(2);
+  const wrong = await run(['listen', '--forward', 'here', '--json']);
+  expect([wrong.code, JSON.parse(wrong.err)]).toEqual([2, { error: { code: 'USAGE', message: expect.any(String), requestId: null } }]);
   expect((await run(['events', '--limit'])).code).toBe(2);
   expect((await run(['events', '--url', 'http://127.0.0.1:1'])).code).toBe(3);
   expect((await run(['events'], { [SETTINGS.apiKey]: 'wrong' })).code).toBe(4);
