@@ -2,7 +2,6 @@ import type { TriggerRun } from './trigger-run.ts';
 
 /** Largest amount of a payment that is charged later, while a flow runs. */
 const LATER_MAX = 500;
-const DAY_SECONDS = 86_400;
 
 interface Rules {
   readonly [name: string]: unknown;
@@ -26,24 +25,22 @@ async function withRules(run: TriggerRun, path: string, changed: Rules, flow: ()
 const TERMINAL_SETTINGS = '/merchants/{id}/vt-settings';
 const APPROVAL_RULES = '/approvals/rules';
 
-/** Queues a payment to be charged later, and runs an action on it. */
+/** Queues a payment to be charged later. While the gateway can be reached, it is charged immediately. */
 export const later =
-  (card: string, action?: 'release' | 'cancel' | 'link') =>
+  (card: string) =>
   (run: TriggerRun): Promise<void> =>
     withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, async () => {
       const customerId = await run.createCustomer(card);
-      const { laterId } = await run.office.post<{ laterId: string }>('/later', run.main({ customerId, amount: 20 }));
-      if (action !== undefined) await run.office.post(`/later/{id}/${action}`, {}, { params: { id: laterId } });
+      await run.office.post('/later', run.main({ customerId, amount: 20 }));
     });
 
-/** Requests a refund that needs the approval of a second person. */
+/** Requests a refund that needs the approval of a second person, and withdraws the request if it is to be rejected. */
 export const approval =
-  (outcome?: 'rejected' | 'expired') =>
+  (outcome?: 'rejected') =>
   (run: TriggerRun): Promise<void> =>
     withRules(run, APPROVAL_RULES, { refundAbove: 1, approversExempt: false }, async () => {
       const { transactionId } = await run.sell();
       const params = { id: transactionId };
       const { approvalId } = await run.office.post<{ approvalId: string }>('/transactions/{id}/refund', { amount: 10 }, { params });
       if (outcome === 'rejected') await run.office.post('/approvals/{id}/reject', { reason: 'Withdrawn' }, { params: { id: approvalId } });
-      if (outcome === 'expired') await run.moveClock(2 * DAY_SECONDS);
     });

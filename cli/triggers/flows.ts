@@ -108,8 +108,8 @@ export const FLOWS: Partial<Record<EventType, Flow>> = {
   },
   'dispute.evidence_due': async (run) => {
     const { transactionId } = await run.sell();
-    await run.office.post('/disputes', { transactionId, dueDate: await run.dayAfter(9) });
-    await run.moveClock(4 * DAY_SECONDS);
+    await run.office.post('/disputes', { transactionId, dueDate: await run.dayAfter(8) });
+    await run.moveClock(2 * DAY_SECONDS);
   },
   'payment_method.updated': async (run) => {
     const id = await run.createCustomer();
@@ -127,12 +127,9 @@ export const FLOWS: Partial<Record<EventType, Flow>> = {
   },
   'approval.requested': approval(),
   'approval.rejected': approval('rejected'),
-  'approval.expired': approval('expired'),
   'later.queued': later(APPROVED),
-  'later.paid': later(APPROVED, 'release'),
-  'later.declined': later(DECLINED, 'release'),
-  'later.cancelled': later(APPROVED, 'cancel'),
-  'later.replaced': later(APPROVED, 'link'),
+  'later.paid': later(APPROVED),
+  'later.declined': later(DECLINED),
   'security.sign_in': async (run) => void (await run.connection.asAdministrator()),
   'security.sign_in_failed': async ({ connection }) => {
     const user = { baseUrl: connection.url, tenantId: connection.required('tenantId'), email: connection.required('email') };
