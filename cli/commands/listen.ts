@@ -58,7 +58,7 @@ async function listen(connection: Connection, options: ListenOptions, output: Ou
   const requests = connection.withApiKey(0);
   const secret = options.forward === undefined ? '' : connection.required('webhookSecret');
   const state = new ListenState(options.state, connection.url, connection.required('tenantId'));
-  const source = new EventSource(requests, options, await state.load(), output);
+  const source = new EventSource(requests, options, state, output);
   process.once('SIGINT', () => process.exit(0)).once('SIGTERM', () => process.exit(0));
   for await (const event of source.events()) {
     for (let attempt = 0; ; attempt += 1) {
@@ -87,12 +87,13 @@ class EventSource {
   readonly #requests: Requests;
   readonly #options: ListenOptions;
   readonly #output: Output;
+  readonly #state: ListenState;
   #cursor: string | undefined;
 
-  constructor(requests: Requests, options: ListenOptions, cursor: string | undefined, output: Output) {
+  constructor(requests: Requests, options: ListenOptions, state: ListenState, output: Output) {
     this.#requests = requests;
     this.#options = options;
-    this.#cursor = cursor;
+    this.#state = state;
     this.#output = output;
   }
 
@@ -100,9 +101,12 @@ class EventSource {
     const { types, from } = this.#options;
     const filter = types === undefined ? {} : { types };
     let start = from;
+    this.#cursor = await this.#state.load();
     if (this.#cursor === undefined && start === undefined) {
       const [newest] = await this.#untilConnected(() => readEvents(this.#requests, '/public', { limit: 1 }));
       this.#cursor = newest?.id;
+      // A command that is killed before the first event continues here too.
+      if (newest !== undefined) await this.#state.save(newest.id);
       start = BEGINNING;
     }
     this.#output.note(this.#cursor === undefined ? `Listening for events since ${start}.` : `Listening for events after ${this.#cursor}.`);

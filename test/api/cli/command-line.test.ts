@@ -162,7 +162,10 @@ test('`listen` forwards each event signed and in order, across a kill -9 of itse
 
   let listener = start(args);
   await once(listener.stderr as never, 'data');
+  listener.kill('SIGKILL');
+  await once(listener, 'exit');
   await sell(3);
+  listener = start(args);
   await until('the first events are forwarded', () => ids().length === 3);
   isRefusing = true;
   await sell(2);
