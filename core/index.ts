@@ -11,6 +11,7 @@ import { createDomainEvents } from '#core/domain-events';
 import { createFailoverRehearsals } from '#core/failover-rehearsal';
 import { createGateways, createHttpClient, createSandboxGateway } from '#core/gateways';
 import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, permissionsFrom } from '#core/identity';
+import { createInstallments } from '#core/installments';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/invoicing';
 import { createItems } from '#core/items';
 import { createJournal } from '#core/journal';
@@ -257,10 +258,12 @@ export function createCore(options: CoreOptions) {
     payments,
     tenders,
     environmentOf,
+    events,
     mailReceipt: receipts.emailOnce,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
+  const installments = createInstallments({ ...common, customers, invoicing, claimSpending: identity.claimSpending });
   const later = createLater({
     ...common,
     customers,
@@ -317,13 +320,15 @@ export function createCore(options: CoreOptions) {
       payments.customerDeleted,
       tenders.customerDeleted,
       invoicing.customerDeleted,
+      installments.customerDeleted,
       later.customerDeleted,
     ],
-    'payment-method.changed': [recurring.paymentMethodChanged],
-    'payment-method.replaced': [recurring.paymentMethodReplaced],
-    'payment-method.removed': [recurring.paymentMethodRemoved],
+    'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
+    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced],
+    'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
-    'payment.returned': [recurring.paymentReturned],
+    'invoice.changed': [installments.invoiceChanged],
+    'payment.returned': [recurring.paymentReturned, installments.paymentReturned],
     'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, later.paymentConfirmed],
     'settlement.closed': [reconciliation.settlementClosed],
     'payout.paid': [bank.payoutPaid],
@@ -419,6 +424,7 @@ export function createCore(options: CoreOptions) {
     tenders,
     recurring,
     invoicing,
+    installments,
     receipts,
     reach,
     later,
@@ -466,6 +472,7 @@ export function createCore(options: CoreOptions) {
       changes.start();
       await payments.resume();
       await recurring.takeOver();
+      await installments.takeOver();
       await invoicing.takeOver();
       await backups.start();
       await reach.start();

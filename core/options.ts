@@ -4,6 +4,7 @@ import type { DisputeResult } from '#core/disputes';
 import type { Patroni } from '#core/failover-rehearsal';
 import type { HttpClient } from '#core/gateways';
 import type { NewTenant as NewTenantOnly } from '#core/identity';
+import type { InstallmentPlanResult } from '#core/installments';
 import type { InvoiceResult } from '#core/invoicing';
 import type { Clock, StoredResponse } from '#core/kernel';
 import type { LaterResult } from '#core/later';
@@ -27,6 +28,7 @@ export type OperationResult =
   | DisputeResult
   | TenderResult
   | LaterResult
+  | InstallmentPlanResult
   | ShiftResult;
 
 export interface CoreOptions {

@@ -8,6 +8,7 @@ import { TABLES as CUSTOMER_TABLES } from '#core/customers';
 import { TABLES as DISPUTE_TABLES } from '#core/disputes';
 import { SANDBOX_TABLES } from '#core/gateways';
 import { TABLES as IDENTITY_TABLES } from '#core/identity';
+import { TABLES as INSTALLMENT_TABLES } from '#core/installments';
 import { TABLES as INVOICING_TABLES } from '#core/invoicing';
 import { TABLES as ITEM_TABLES } from '#core/items';
 import { TABLES as JOURNAL_TABLES } from '#core/journal';
@@ -55,6 +56,7 @@ const TABLES = [
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
+  ...INSTALLMENT_TABLES,
   ...LATER_TABLES,
   ...RECEIPT_TABLES,
   MAINTENANCE,
@@ -98,6 +100,7 @@ export const PAYMENT_DATA = [
   ...TENDER_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
+  ...INSTALLMENT_TABLES,
   ...LATER_TABLES,
   ...RECEIPT_TABLES,
   ...ONCE_TABLES,
@@ -185,6 +188,8 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   messages: ['subject', 'body', 'html', 'last_error'],
   invoices: ['customer_name', 'customer_email', 'items', 'note', 'description', 'cancel_reason', 'cancelled_by'],
   invoice_payments: ['reference', 'note', 'actor', 'decline_reason', 'receipt_email'],
+  installment_plans: ['consent_text', 'last_reason', 'canceled_by', 'cancel_reason', 'created_by'],
+  installment_payments: ['decline_reason'],
   items: ['name'],
   tenders: ['name', 'check_number', 'check_bank', 'customer_name', 'customer_email', 'order_id', 'description', 'drawer', 'created_by'],
   tender_refunds: ['reason', 'drawer', 'created_by'],

@@ -93,7 +93,10 @@ export const router = createHashRouter([
       },
       {
         element: <RequirePermission permission="recurring:read" />,
-        children: [{ path: 'recurring/:subscriptionId?', lazy: async () => ({ Component: (await recurring()).RecurringScreen }) }],
+        children: [
+          { path: 'recurring/installments', lazy: async () => ({ Component: (await recurring()).InstallmentPlansScreen }) },
+          { path: 'recurring/:subscriptionId?', lazy: async () => ({ Component: (await recurring()).RecurringScreen }) },
+        ],
       },
       {
         element: <RequirePermission permission="invoices:read" />,

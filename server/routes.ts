@@ -35,7 +35,8 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'tender' in result ||
     'tenderRefund' in result ||
     'shift' in result ||
-    'laterPayment' in result
+    'laterPayment' in result ||
+    'installmentPlan' in result
   )
     return result;
   if ('payout' in result) return result.payout;

@@ -1,68 +1,25 @@
-/** JSON Schema of a value, with the TypeScript type of the value. */
-export interface Schema<Value> {
-  readonly [keyword: string]: unknown;
-  /** Carries the type; undefined at run time. */
-  readonly value?: Value;
-}
-
-type Fields = Readonly<Record<string, Schema<unknown>>>;
-type ValueOf<ValueSchema extends Schema<unknown>> = ValueSchema extends Schema<infer Value> ? Value : never;
-type ValuesOf<Schemas extends Fields> = { readonly [Name in keyof Schemas]: ValueOf<Schemas[Name]> };
-
-const text: Schema<string> = { type: 'string' };
-const amount: Schema<number> = { type: 'number', description: 'in major units' };
-const count: Schema<number> = { type: 'integer' };
-const flag: Schema<boolean> = { type: 'boolean' };
-const time: Schema<string> = { type: 'string', format: 'date-time' };
-const day: Schema<string> = { type: 'string', format: 'date' };
-const record: Schema<Readonly<Record<string, unknown>>> = { type: 'object' };
-const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => ({ anyOf: [schema, { type: 'null' }] });
-const list = <Value>(items: Schema<Value>): Schema<readonly Value[]> => ({ type: 'array', items });
-
-function object<Required extends Fields>(required: Required): Schema<ValuesOf<Required>>;
-function object<Required extends Fields, Optional extends Fields>(
-  required: Required,
-  optional: Optional,
-): Schema<ValuesOf<Required> & Partial<ValuesOf<Optional>>>;
-function object(required: Fields, optional: Fields = {}): Schema<unknown> {
-  return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
-}
-
-/** Groups of event types on the screen. */
-export type EventGroup =
-  | 'Transactions'
-  | 'Refunds'
-  | 'Refund queue'
-  | 'Chargebacks'
-  | 'Payment methods'
-  | 'Subscriptions'
-  | 'Invoices'
-  | 'Cash and checks'
-  | 'Customers'
-  | 'Approvals'
-  | 'Charge later'
-  | 'Connection'
-  | 'Sign-ins'
-  | 'Changes of access';
-
-/** Declaration of an event type: its group on the screen, the schema of its `data`, and sample data for test deliveries. */
-interface Declaration<Data> {
-  readonly group: EventGroup;
-  readonly data: Schema<Data>;
-  readonly sample: (at: string) => Data;
-}
-
-const event = <Data>(group: EventGroup, data: Schema<Data>, sample: (at: string) => NoInfer<Data>): Declaration<Data> => ({
-  group,
-  data,
-  sample,
-});
-
-const TRANSACTION_ID = 'txn_00000000000000000000000000';
-const SAMPLE_AMOUNT = 49.99;
-const CUSTOMER = { email: 'customer@example.com' };
-const DECLINED = { declineCode: 'insufficient_funds', declineReason: 'Insufficient funds' };
-const dayOf = (at: string) => at.slice(0, 10);
+import {
+  amount,
+  CUSTOMER,
+  count,
+  DECLINED,
+  type Declaration,
+  day,
+  dayOf,
+  type EventGroup,
+  event,
+  flag,
+  list,
+  object,
+  orNull,
+  record,
+  SAMPLE_AMOUNT,
+  TRANSACTION_ID,
+  text,
+  time,
+  type ValueOf,
+} from './event-schemas.ts';
+import { INSTALLMENT_EVENTS } from './installment-events.ts';
 
 const customer = orNull(object({ email: orNull(text) }));
 const ofBankPayment = { bankAccount: object({ last4: text, accountType: text }) };
@@ -131,6 +88,7 @@ const SHIFT = {
   currency: 'USD',
   floatAmount: 200,
 };
+
 interface LaterFields {
   readonly transactionId?: string;
   readonly declineCode?: string;
@@ -356,6 +314,7 @@ export const WEBHOOK_EVENTS = {
   'invoice.paid': event('Invoices', invoice, () => invoiceOf('paid', SAMPLE_AMOUNT)),
   'invoice.partially_paid': event('Invoices', invoice, () => invoiceOf('partially_paid', 20)),
   'invoice.overdue': event('Invoices', invoice, () => invoiceOf('overdue', 0)),
+  ...INSTALLMENT_EVENTS,
   'tender.created': event('Cash and checks', object(tender), () => TENDER),
   'tender.refunded': event('Cash and checks', object({ ...tender, refundId: text, refundedAmount: amount, reason: orNull(text) }), () => ({
     ...TENDER,

@@ -1,6 +1,16 @@
 import type { AuditActor } from '#core/audit';
 import type { Work } from '#core/database';
+import type { RetryAdvice } from '#core/gateways';
 import { type Actor, assert, type TenantTime } from '#core/kernel';
+
+/** Outcome of a payment of an invoice. */
+interface InvoicePaymentOutcome {
+  readonly transactionId: string | null;
+  readonly status: 'approved' | 'declined' | 'failed' | 'voided';
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  readonly retryAdvice: RetryAdvice | null;
+}
 
 /** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
 export interface ChangeEvents {
@@ -27,10 +37,26 @@ export interface ChangeEvents {
     readonly actor: AuditActor;
     readonly atMs: TenantTime;
   };
-  /** The bank returned a payment of a subscription. */
+  /** The balance, status or content of an invoice changed, or a payment of it got its outcome. */
+  'invoice.changed': {
+    readonly tenantId: string;
+    readonly invoiceId: string;
+    readonly merchantId: string;
+    readonly customerId: string | null;
+    readonly currency: string;
+    readonly amountMinor: number;
+    readonly paidMinor: number;
+    readonly isPaid: boolean;
+    readonly isCancelled: boolean;
+    readonly atMs: TenantTime;
+    /** The payment that got its outcome. Its transaction is null if no processor was involved. */
+    readonly payment: InvoicePaymentOutcome | null;
+  };
+  /** The bank returned a payment of a subscription or an invoice. */
   'payment.returned': {
     readonly tenantId: string;
-    readonly subscriptionId: string;
+    readonly subscriptionId: string | null;
+    readonly invoiceId: string | null;
     readonly transactionId: string;
     readonly returnCode: string;
     readonly reason: string;

@@ -1,4 +1,5 @@
 import type { Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError, step, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { released } from '#core/platform/scheduling';
@@ -14,21 +15,35 @@ import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
 
-/** Writes a changed invoice with the time at which it becomes overdue. Returns the new row. */
+/** Writes a changed invoice with the time at which it becomes overdue, and publishes the change. Returns the new row. */
 export async function writeInvoice(
   deps: Dependencies,
   work: Work,
   row: InvoiceRow,
   set: Partial<InvoiceRow>,
   merchant: Merchant,
-  nowMs: number,
+  now: TenantTime,
+  payment: ChangeEvents['invoice.changed']['payment'] = null,
 ): Promise<InvoiceRow> {
-  const next = { ...row, ...set, updated_at: isoTime(nowMs) };
+  const next = { ...row, ...set, updated_at: isoTime(now) };
   const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)) };
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
   notifyScreens(deps, work, tenant_id);
   work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB, tenant_id));
+  await deps.events.publish(work, 'invoice.changed', {
+    tenantId: tenant_id,
+    invoiceId: id,
+    merchantId: whole.merchant_id,
+    customerId: whole.customer_id,
+    currency: whole.currency,
+    amountMinor: whole.amount_minor,
+    paidMinor: whole.paid_minor,
+    isPaid: whole.status === 'paid',
+    isCancelled: whole.status === 'cancelled',
+    atMs: now,
+    payment,
+  });
   return whole;
 }
 

@@ -29,7 +29,7 @@ import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
 
-/** Ties a payment link to another record, in its unit of work. */
+/** Ties a new invoice or payment link to another record, in its unit of work. */
 export type Claim = (work: Work, invoiceId: string) => Promise<void>;
 
 const DUE_DAYS = 30;
@@ -38,10 +38,10 @@ const DISTANCE_MAX_DAYS = 36_525;
 const CODE_ATTEMPTS = 5;
 
 /**
- * Creates a draft. @throws ServiceError CUSTOMER_NOT_FOUND, the Validation codes; VALIDATION_ERROR on `amount` if it differs from the sum
+ * Creates a draft. `attach` runs in its unit of work, after the invoice was written. @throws ServiceError CUSTOMER_NOT_FOUND, the Validation codes; VALIDATION_ERROR on `amount` if it differs from the sum
  * of the items, and on `customerId` for a customer of another merchant.
  */
-export async function create(deps: Dependencies, actor: Actor, input: NewInvoice): Promise<Invoice> {
+export async function create(deps: Dependencies, actor: Actor, input: NewInvoice, attach?: Claim): Promise<Invoice> {
   const { payer, merchant } = await partiesOf(deps, actor, input.customerId, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
@@ -61,7 +61,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
     allow_partial: input.allowPartial ? 1 : 0,
     collect_shipping: input.collectShippingAddress ? 1 : 0,
   };
-  return write(deps, actor, merchant, row);
+  return write(deps, actor, merchant, row, { attach });
 }
 
 /**
@@ -86,7 +86,7 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     collect_shipping: input.collectShippingAddress ? 1 : 0,
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
-  return write(deps, actor, merchant, row, claim);
+  return write(deps, actor, merchant, row, { claim });
 }
 
 async function linesFrom(
@@ -180,7 +180,13 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
 }
 
 /** Writes a new invoice with its number and its short link. If the short code is already in use, another one is generated. */
-async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRow: InvoiceRow, claim?: Claim): Promise<Invoice> {
+async function write(
+  deps: Dependencies,
+  actor: Actor,
+  merchant: Merchant,
+  newRow: InvoiceRow,
+  { claim, attach }: { readonly claim?: Claim; readonly attach?: Claim },
+): Promise<Invoice> {
   for (let attemptsLeft = CODE_ATTEMPTS; ; attemptsLeft -= 1) {
     const short_code = newShortCode();
     try {
@@ -204,6 +210,7 @@ async function write(deps: Dependencies, actor: Actor, merchant: Merchant, newRo
           });
           auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row);
           notifyScreens(deps, work, row.tenant_id);
+          await attach?.(work, row.id);
           return loadInvoice(deps, work, row, merchant);
         },
         (invoice) => ({ invoice }),

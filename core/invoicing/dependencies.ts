@@ -1,6 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
+import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notify } from '#core/notifications';
@@ -42,6 +43,7 @@ export interface Dependencies {
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
   readonly audit: RecordAudit;
+  readonly events: DomainEvents;
   readonly emit: Emit;
   readonly notify: Notify;
   /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */

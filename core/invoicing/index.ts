@@ -19,7 +19,8 @@ import type {
 } from './input.ts';
 import { overdueJob } from './overdue.ts';
 import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
-import { pay } from './pay.ts';
+import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
+import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { get, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
@@ -28,7 +29,7 @@ import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult, PaidInvoice } from './dependencies.ts';
-export type { PageInput, PayInput } from './input.ts';
+export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export type { Invoice, InvoicePayment, PagePayment } from './invoice.ts';
 export type { InvoiceItem } from './items.ts';
 export type { PayPage } from './page.ts';
@@ -51,7 +52,7 @@ export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(settleJob(deps));
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
-    create: (actor: Actor, input: NewInvoice) => create(deps, actor, input),
+    create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
     createLink: (actor: Actor, input: NewLink, claim?: Claim) => createLink(deps, actor, input, claim),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
@@ -60,6 +61,11 @@ export function createInvoicing(deps: Dependencies) {
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
     send: (actor: Actor, id: string, input: SendInput) => send(deps, actor, id, input),
     pay: (actor: Actor, id: string, input: PayInput) => pay(deps, actor, id, input),
+    balanceOf: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) => balanceOf(deps, actor, id),
+    lockBalance: (work: Work, id: string) => lockBalance(work, id),
+    extendDueDate: (work: Work, id: string, lastDate: string) => extendDueDate(deps, work, id, lastDate),
+    payAddress: (work: Work, id: string) => payAddress(deps, work, id),
+    chargeOnSchedule: (actor: Actor, id: string, request: ScheduledCharge) => chargeOnSchedule(deps, actor, id, request),
     qrCode: (actor: Actor, id: string) => qrCode(deps, actor, id),
     /** Returns the invoice as a PDF for the caller. */
     pdf: (actor: Actor, id: string) => documentOf(documentDeps, actor, id),

@@ -31,6 +31,7 @@ import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { settle } from './settle.ts';
 
+const PAID_BY_HAND = { transactionId: null, status: 'approved', declineCode: null, declineReason: null, retryAdvice: null } as const;
 /** Time after which the job checks a payment whose request may have been lost, in real time. */
 const RECHECK_AFTER_MS = 15_000;
 
@@ -135,7 +136,7 @@ function recordManualPayment(
       concluded_at: at,
     };
     work.insert(INVOICE_PAYMENTS, payment);
-    const next = await writeInvoice(deps, work, row, afterPayment(row, amount_minor, at), merchant, now);
+    const next = await writeInvoice(deps, work, row, afterPayment(row, amount_minor, at), merchant, now, PAID_BY_HAND);
     auditInvoice(deps, work, actor, 'payment_received', row, next, paymentFields(payment));
     await emitInvoiceEvent(deps, work, next.status === 'paid' ? 'invoice.paid' : 'invoice.partially_paid', next, null, now);
     return { invoice: await loadInvoice(deps, work, next, merchant), transaction: null };
@@ -188,7 +189,9 @@ interface Charge {
   readonly method?: PaymentMethodInput;
   readonly invoiceMethod: 'card' | 'ach' | 'token';
   readonly origin: 'desk' | 'page';
-  readonly source: 'keyed' | 'saved' | 'link';
+  readonly source: 'keyed' | 'saved' | 'link' | 'recurring';
+  /** By default the number of the invoice. */
+  readonly description?: string;
   readonly reference: string | null;
   readonly note: string | null;
   readonly attemptKey?: string;
@@ -197,6 +200,57 @@ interface Charge {
   readonly payer?: { readonly name?: string; readonly email?: string; readonly zip?: string };
   /** Device details of the payer on the page. */
   readonly payerContext?: PaymentInput['payerContext'];
+  /** Ties the payment to another record in the unit of work of its intent; the invoice is locked. */
+  readonly claim?: (work: Work, intent: ChargeIntent) => Promise<void>;
+}
+
+/** A charge that is about to be sent. */
+export interface ChargeIntent {
+  readonly transactionId: string;
+  /** Amount of the invoice reserved by other pending payments, in minor units. */
+  readonly otherPendingMinor: number;
+}
+
+/** A charge of a stored payment method on a schedule, without the payer. */
+export interface ScheduledCharge {
+  readonly amount: Money;
+  readonly customerId: string;
+  readonly token: string;
+  readonly description: string;
+  readonly claim: (work: Work, intent: ChargeIntent) => Promise<void>;
+}
+
+/**
+ * Charges a part of an invoice on a schedule. The outcome is published as `invoice.changed`. Returns the error of a charge without a result;
+ * an error before the payment was written is thrown.
+ */
+export async function chargeOnSchedule(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+  { amount, customerId, token, description, claim }: ScheduledCharge,
+): Promise<ServiceError | null> {
+  const { row, merchant } = await findInvoice(deps, actor, id);
+  checkPayable(row, amount);
+  const charged = await charge(
+    deps,
+    { ...actor, idempotencyKey: null },
+    {
+      row,
+      merchant,
+      customerId,
+      amount,
+      method: { kind: 'token', token },
+      invoiceMethod: 'token',
+      origin: 'desk',
+      source: 'recurring',
+      description: `Invoice ${row.number}, ${description}`,
+      reference: null,
+      note: null,
+      claim,
+    },
+  );
+  return charged.error ?? null;
 }
 
 /** Result of a charge; `error` is returned to the caller of a charge without a result, or of one that was never sent. */
@@ -219,6 +273,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw invoiceChanged();
     if (request.origin === 'page') await checkAttemptLimit(deps, work, row);
+    await request.claim?.(work, { transactionId, otherPendingMinor: row.pending_minor });
     const at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {
       ...paymentRow(actor, row, paymentId, amount.minor, at),
@@ -259,7 +314,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
         billing: payer?.zip === undefined ? undefined : { zip: payer.zip },
         payerContext: request.payerContext,
         orderId: invoiceBefore.number,
-        description: `Invoice ${invoiceBefore.number}`,
+        description: request.description ?? `Invoice ${invoiceBefore.number}`,
         source: request.source,
         invoice: { invoiceId: invoiceBefore.id, claim: { prepare } },
       },

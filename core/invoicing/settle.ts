@@ -76,7 +76,13 @@ async function recordOutcome(
   const pending_minor = row.pending_minor - payment.amount_minor;
   if (wantsReceipt) work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, row.tenant_id));
   const paid = isPaid ? afterPayment(row, payment.amount_minor, at) : {};
-  const next = await writeInvoice(deps, work, row, { pending_minor, ...paid }, merchant, now);
+  const next = await writeInvoice(deps, work, row, { pending_minor, ...paid }, merchant, now, {
+    transactionId: payment.transaction_id,
+    status: isPaid ? 'approved' : status === 'voided' ? 'voided' : transactionStatus.status === 'declined' ? 'declined' : 'failed',
+    declineCode: decline_code,
+    declineReason: decline_reason,
+    retryAdvice: transaction?.retryAdvice ?? null,
+  });
   const action = isPaid ? 'payment_received' : status === 'voided' ? 'payment_voided' : 'payment_failed';
   auditInvoice(deps, work, actor, action, row, next, paymentFields({ ...payment, ...set }));
   if (isPaid)
@@ -116,7 +122,13 @@ export async function paymentVoided(
   await work.update(INVOICE_PAYMENTS, { id: payment.id }, { status: 'voided', receipt_email: null, ...released(null) });
   const changes = afterVoid(row, payment.amount_minor, now, merchant.timezone);
   const isOverdueNow = changes.status === 'overdue' && row.overdue_at === null;
-  const next = await writeInvoice(deps, work, row, { ...changes, ...(isOverdueNow ? { overdue_at: isoTime(now) } : {}) }, merchant, now);
+  const next = await writeInvoice(deps, work, row, { ...changes, ...(isOverdueNow ? { overdue_at: isoTime(now) } : {}) }, merchant, now, {
+    transactionId,
+    status: 'voided',
+    declineCode: null,
+    declineReason: null,
+    retryAdvice: null,
+  });
   auditInvoice(deps, work, actor, 'payment_voided', row, next, paymentFields({ ...payment, status: 'voided' }));
   if (isOverdueNow) await emitInvoiceEvent(deps, work, 'invoice.overdue', next, null, now);
 }

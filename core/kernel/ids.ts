@@ -37,6 +37,8 @@ export type IdPrefix =
   | 'msg'
   | 'sig'
   | 'sbp'
+  | 'ipl'
+  | 'ipa'
   | 'ivp'
   | 'imp'
   | 'dsc'

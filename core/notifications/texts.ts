@@ -72,7 +72,7 @@ interface RefundDetails {
   readonly reference: string;
 }
 
-/** A failed payment of a subscription, and the next step. */
+/** A failed payment of a subscription or an installment, and the next step. */
 interface FailedPaymentDetails {
   /** Formatted amount with its currency. */
   readonly amount: string;
@@ -83,8 +83,11 @@ interface FailedPaymentDetails {
   readonly method: { readonly kind: 'card' | 'account'; readonly brand: string | null; readonly last4: string } | null;
   /** True if the card or bank account was declined; false after another failure. */
   readonly isDeclined: boolean;
-  /** Next step; `date` is formatted. */
-  readonly next: { readonly kind: 'retry'; readonly date: string } | { readonly kind: 'cancelled' | 'paused' };
+  /** Next step; `date` is formatted. `due`: nothing is tried again automatically, and the page at `payUrl` accepts the payment. */
+  readonly next:
+    | { readonly kind: 'retry'; readonly date: string }
+    | { readonly kind: 'cancelled' | 'paused' }
+    | { readonly kind: 'due'; readonly payUrl: string | null };
   /** Address of the page on which the customer can replace the card; null if there is none. */
   readonly updateUrl: string | null;
 }
@@ -134,12 +137,15 @@ const en: PayerTexts = {
     const after =
       next.kind === 'retry'
         ? `We will try again on ${next.date}.${help}`
-        : next.kind === 'cancelled'
-          ? 'Your subscription has been canceled. You will not be charged again.'
-          : `Your subscription is paused. You will not be charged again until it is resumed.${help}`;
+        : next.kind === 'due'
+          ? `The payment is still due.${next.payUrl === null ? '' : ` To pay it now, open this page: ${next.payUrl}`}${help}`
+          : next.kind === 'cancelled'
+            ? 'Your subscription has been canceled. You will not be charged again.'
+            : `Your subscription is paused. You will not be charged again until it is resumed.${help}`;
     const outcome = isDeclined ? 'was declined' : 'did not go through';
     return {
-      subject: next.kind === 'retry' ? `Your payment to ${merchant} ${outcome}` : `Your subscription with ${merchant}`,
+      subject:
+        next.kind === 'retry' || next.kind === 'due' ? `Your payment to ${merchant} ${outcome}` : `Your subscription with ${merchant}`,
       body: `Your payment of ${amount} to ${merchant} did not go through: ${reason}. ${after}`,
     };
   },
@@ -185,12 +191,14 @@ const es: PayerTexts = {
     const after =
       next.kind === 'retry'
         ? `Lo intentaremos de nuevo el ${next.date}.${help}`
-        : next.kind === 'cancelled'
-          ? 'Su suscripción ha sido cancelada. No se le cobrará nada más.'
-          : `Su suscripción está en pausa. No se le cobrará nada más hasta que se reanude.${help}`;
+        : next.kind === 'due'
+          ? `El pago sigue pendiente.${next.payUrl === null ? '' : ` Para pagarlo ahora, abra esta página: ${next.payUrl}`}${help}`
+          : next.kind === 'cancelled'
+            ? 'Su suscripción ha sido cancelada. No se le cobrará nada más.'
+            : `Su suscripción está en pausa. No se le cobrará nada más hasta que se reanude.${help}`;
     const outcome = isDeclined ? 'fue rechazado' : 'no se pudo realizar';
     return {
-      subject: next.kind === 'retry' ? `Su pago a ${merchant} ${outcome}` : `Su suscripción con ${merchant}`,
+      subject: next.kind === 'retry' || next.kind === 'due' ? `Su pago a ${merchant} ${outcome}` : `Su suscripción con ${merchant}`,
       body: `Su pago de ${amount} a ${merchant} no se pudo realizar: ${reason}. ${after}`,
     };
   },

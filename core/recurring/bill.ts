@@ -13,12 +13,13 @@ import {
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/platform/scheduling';
-import { afterExpiry, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue, type Result } from './billing-cycle.ts';
+import { afterExpiry, type BillingContext, type DuePeriod, dueTimeOf, isOver, periodDue } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies, LEASE_MS, writeSubscription } from './dependencies.ts';
+import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { type BillingResult, historyFields, type Parties, record, resultOf, settle } from './settle.ts';
+import { type BillingResult, historyFields, type Parties, record, settle } from './settle.ts';
 import { storeResponse } from './store-response.ts';
 
 const CONCURRENCY = 64;
@@ -126,7 +127,7 @@ async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow
         },
       },
     });
-    return await settle(deps, parties, mark.row ?? row, transaction.transactionId, resultOf(transaction, row));
+    return await settle(deps, parties, mark.row ?? row, transaction.transactionId, resultOf(transaction, row.unsent_tries));
   } catch (error) {
     // The change has set the due time.
     if (error instanceof LostRace) return 'skipped';

@@ -2,38 +2,17 @@ import type { RetryAdvice } from '#core/gateways';
 import { addDays, allows, dateIn, isoTime, later, startOfDate, step, type TenantTime, tenantTime } from '#core/kernel';
 import type { DunningSettings } from '#core/merchants';
 import { dateOfPeriod, firstPeriodFrom, lastPeriodUpTo } from './calendar.ts';
+import { CATCH_UP_INTERVAL_MS, nextRetry, type Result, unsentWaitMs } from './dunning.ts';
 import type { SubscriptionRow } from './schema.ts';
 import { BILLING_STEPS, SUBSCRIPTION_STEPS } from './steps.ts';
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-/** Interval between charges of missed periods, which are never charged in a burst. */
-const CATCH_UP_INTERVAL_MS = HOUR_MS;
-/** Delay after an attempt that never reached the gateway: 15 seconds, then doubled each time, at most a day. */
-const UNSENT_MS = 15_000;
-const UNSENT_MAX_MS = DAY_MS;
-
 /** Context of a subscription's changes: the tenant's time, the merchant's zone and its dunning settings. */
 export interface BillingContext {
   readonly now: TenantTime;
   readonly zone: string;
   readonly dunning: DunningSettings;
 }
-
-/** Result of the payment of a period. */
-export type Result =
-  | { readonly kind: 'succeeded' }
-  /** `declined` is true if the issuer or bank declined the payment. */
-  | {
-      readonly kind: 'failed';
-      readonly declined: boolean;
-      readonly code: string;
-      readonly reason: string;
-      /** Advice of the processor on retries; it overrides the dunning settings (decisions 10). */
-      readonly advice?: RetryAdvice;
-    }
-  /** The gateway did not answer: no attempt is counted. */
-  | { readonly kind: 'unsent'; readonly reason: string };
 
 export interface DuePeriod {
   /** Periods between the next one and this one are skipped. */
@@ -120,7 +99,7 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
       return row.next_index > index ? withDue(failed, context) : afterFailedAttempt(moveToPeriod(failed, index), context, result.advice);
     }
     default: {
-      const wait = Math.min(UNSENT_MAX_MS, UNSENT_MS * 2 ** row.unsent_tries);
+      const wait = unsentWaitMs(row.unsent_tries);
       const tried = { ...released, unsent_tries: row.unsent_tries + 1, last_reason: result.reason };
       if (!isOpen) return tried;
       const retry_ms = row.status === 'past_due' ? later(context.now, wait) : null;
@@ -164,22 +143,6 @@ function afterFailedAttempt(row: SubscriptionRow, { now, dunning }: BillingConte
     return { ...row, ...NO_RETRY, status, paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
   }
   return afterCancellation(row, now, 'service', 'payment_failed');
-}
-
-/**
- * Returns the days until the next retry and the number of attempts used by then; null if there is none. If the card needs new details,
- * there is one retry after all intervals.
- */
-function nextRetry(
-  intervals: readonly number[],
-  failed: number,
-  advice?: RetryAdvice,
-): { readonly days: number; readonly tries: number } | null {
-  const days = intervals[failed];
-  if (days === undefined || advice?.kind === 'stop-card' || advice?.kind === 'stop-plan') return null;
-  if (advice?.kind === 'update-card')
-    return { days: intervals.slice(failed).reduce((sum, each) => sum + each, 0), tries: intervals.length };
-  return { days: advice?.kind === 'wait' ? Math.max(days, advice.days) : days, tries: failed + 1 };
 }
 
 /** Returns a subscription after its cancellation. The outcome of a pending payment is still recorded. */

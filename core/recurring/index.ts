@@ -26,7 +26,9 @@ import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 import { storeResponse } from './store-response.ts';
 import { createUpdateLink } from './update-link.ts';
 
-export { FREQUENCIES, type Frequency } from './calendar.ts';
+export { dateOfPeriod, FREQUENCIES, type Frequency } from './calendar.ts';
+export { CATCH_UP_INTERVAL_MS, nextRetry, type Result, resultOf, returnedResult, unsentWaitMs } from './dunning.ts';
+export { notifyFailedPayment } from './messages.ts';
 
 export type { SubscriptionFilter, Summary } from './read.ts';
 

@@ -1,17 +1,14 @@
 import type { Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import type { RetryAdvice } from '#core/gateways';
 import { isoTime, serviceActor, timeAfter } from '#core/kernel';
 import { afterReturn } from './billing-cycle.ts';
 import { dateOfPeriod, lastPeriodUpTo } from './calendar.ts';
 import { type Dependencies, writeSubscription } from './dependencies.ts';
+import { returnedResult } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
 import { notifyCustomer } from './messages.ts';
 import { payerOf } from './read.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
-
-/** Return codes for insufficient or uncollected funds, the only ones after which a bank allows a retry. */
-const RETRYABLE_CODES: readonly string[] = ['R01', 'R09'];
 
 /**
  * Records a bank payment that was returned after its approval. It counts as failed; the latest payment is retried by the dunning settings
@@ -22,6 +19,7 @@ export async function paymentReturned(
   work: Work,
   { tenantId, subscriptionId, transactionId, returnCode, reason, atMs }: ChangeEvents['payment.returned'],
 ): Promise<void> {
+  if (subscriptionId === null) return;
   const row = await work.lockOne(SUBSCRIPTIONS, { id: subscriptionId });
   const period = row && (await work.one(PERIODS, { subscription_id: subscriptionId, transaction_id: transactionId, status: 'succeeded' }));
   if (!period) return;
@@ -30,8 +28,7 @@ export async function paymentReturned(
   const index = lastPeriodUpTo(row.anchor_date, row.frequency, period.due_date);
   // If the calendar was changed since, the subscription cannot return to this period.
   const isInCalendar = dateOfPeriod(row.anchor_date, row.frequency, index) === period.due_date;
-  const advice: RetryAdvice | undefined = RETRYABLE_CODES.includes(returnCode) ? undefined : { kind: 'stop-card' };
-  const failed = { kind: 'failed', declined: true, code: returnCode, reason, ...(advice && { advice }) } as const;
+  const failed = returnedResult(returnCode, reason);
   const context = { now, zone: merchant.timezone, dunning: merchant.dunning };
   const next = { ...afterReturn(row, isInCalendar ? index : null, failed, context), fence: row.fence + 1 };
   await work.update(

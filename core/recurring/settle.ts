@@ -2,11 +2,11 @@ import type { Payer } from '#core/customers';
 import { LostRace, type Work, type Writer } from '#core/database';
 import { isoTime, later, newId, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Transaction } from '#core/payments';
 import { released } from '#core/platform/scheduling';
-import { afterPayment, type Result } from './billing-cycle.ts';
+import { afterPayment } from './billing-cycle.ts';
 import { dateOfPeriod } from './calendar.ts';
 import { BILLING_JOB, type Dependencies, writeSubscription } from './dependencies.ts';
+import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
 import { notifyCustomer } from './messages.ts';
 import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
@@ -14,9 +14,6 @@ import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type Subs
 /** Interval of checks of an unconfirmed payment: one minute, then doubled each time, at most six hours. */
 const POLL_MS = 60_000;
 const POLL_MAX_MS = 21_600_000;
-/** Consecutive payments that did not reach the gateway before one counts as failed. */
-const UNSENT_MAX = 4;
-const NOT_TAKEN = 'The gateway did not accept the payment.';
 
 /** Result of processing a subscription. The first two and `retried-…` were payments. */
 export type BillingResult =
@@ -39,30 +36,6 @@ export interface Parties {
 /** Returns the fields that every history entry of a subscription has. */
 export function historyFields({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
   return { tenant_id, subscription_id: id, amount_minor, currency, decline_code: null, decline_reason: null };
-}
-
-/** Returns the result of a period by the state of its payment; null while it is unconfirmed. */
-export function resultOf(transaction: Transaction, row: SubscriptionRow): Result | null {
-  switch (transaction.status) {
-    case 'pending':
-      return null;
-    case 'declined':
-      return {
-        kind: 'failed',
-        declined: true,
-        code: transaction.declineCode ?? 'card_declined',
-        reason: transaction.declineReason ?? 'Declined',
-        ...(transaction.retryAdvice ? { advice: transaction.retryAdvice } : {}),
-      };
-    case 'failed':
-      // The payment did not reach the gateway, so the card is not at fault. After several in a row, a person is needed.
-      return row.unsent_tries < UNSENT_MAX
-        ? { kind: 'unsent', reason: NOT_TAKEN }
-        : { kind: 'failed', declined: false, code: 'gateway_error', reason: NOT_TAKEN };
-    default:
-      // The payment succeeded, even if it was voided since.
-      return { kind: 'succeeded' };
-  }
 }
 
 /** Records the result of the pending payment once; an unconfirmed one is checked again later. */
@@ -91,7 +64,7 @@ export async function settle(
 async function currentResult(deps: Dependencies, claimed: SubscriptionRow, transactionId: string): Promise<Result | null> {
   const { tenant_id, id } = claimed;
   const transaction = await deps.payments.find(tenant_id, transactionId);
-  const result = resultOf(transaction, claimed);
+  const result = resultOf(transaction, claimed.unsent_tries);
   if (result !== null) return result;
   const now = deps.clockOf(tenant_id).now();
   const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));

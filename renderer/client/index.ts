@@ -53,6 +53,7 @@ export type {
   GatewayType,
   HistoryEntry,
   HistoryEvent,
+  InstallmentPlan,
   Invoice,
   InvoicePayment,
   InvoiceSummary,

@@ -13,6 +13,8 @@ export type HistoryEntry = TransactionDetail['history'][number];
 /** An operation with an unknown outcome. */
 export type UnconfirmedOperation = Data<paths['/api/v1/doubts']['get']>[number];
 export type UnconfirmedCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
+/** A plan that pays an invoice in installments. */
+export type InstallmentPlan = Data<paths['/api/v1/installment-plans']['get']>[number];
 /** Settlements of a period with their totals. */
 export type SettlementReport = Body<paths['/api/v1/reporting/batches']['get']>;
 /** A refund (specification 2.3). */

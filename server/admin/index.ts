@@ -1,5 +1,6 @@
 import { adminApprovals } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
+import { installmentRoutes } from '../installment-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
 import { laterRoutes } from '../later-routes.ts';
 import { reachRoutes } from '../reach-routes.ts';
@@ -67,6 +68,7 @@ export const adminRoutes = [
   ...itemRoutes('admin'),
   ...tenderRoutes('admin'),
   ...shiftRoutes('admin'),
+  ...installmentRoutes('admin'),
   ...laterRoutes('admin'),
   ...disputeRoutes('admin'),
   ...adminSettlement,

@@ -213,6 +213,13 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
     }
   }
 
+  /** Sends an invoice that is paid in monthly installments from that day. */
+  async function sendWithPlan(customers: ReadonlyMap<string, string>, person: string, item: string, amount: string): Promise<void> {
+    const invoiceId = await sendInvoice(customers, person, 30, [[item, 1, amount]]);
+    const consentText = 'I authorize Harbor Street Coffee to charge my card for the installments on their dates.';
+    await core.installments.create(actor, { invoiceId, count: 4, interval: 'monthly', consentText });
+  }
+
   const days: Readonly<Record<number, (customers: ReadonlyMap<string, string>) => Promise<unknown>>> = {
     45: addSubscriptions,
     40: async (customers) => {
@@ -224,6 +231,9 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
         ['Beans, 1 kg', 6, '28.00'],
         ['Delivery', 1, '12.00'],
       ]),
+    // The card of this customer is declined, so that the plan is past due after its retries.
+    26: (customers) => sendWithPlan(customers, 'diego.fuentes', 'Espresso machine, refurbished', '640.00'),
+    22: (customers) => sendWithPlan(customers, 'grace.tanaka', 'Barista course', '390.00'),
     20: async (customers) => {
       const invoiceId = await sendInvoice(customers, 'henry.walsh', 30, [['Catering, 40 guests', 40, '18.50']]);
       await core.invoicing.pay(actor, invoiceId, { amount: '300.00', paymentMethod: 'cash' });

@@ -249,6 +249,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   approvals: 'approvalId',
   tenders: 'tenderId',
   later: 'laterPaymentId',
+  'installment-plans': 'installmentPlanId',
   items: 'itemId',
   shifts: 'shiftId',
   imports: 'CustomerImport.importId',

@@ -1,8 +1,15 @@
 import { ID } from './glossary/entry.ts';
 
 const CUSTOMER_ID = `cus_${ID}`;
+const INVOICE_ID = `inv_${ID}`;
 const TRANSACTION_ID = `txn_${ID}`;
 const CUSTOMER = { firstName: 'Ann', lastName: 'Marsh', email: 'ann@customer.example' };
+const INSTALLMENT_PLAN = {
+  invoice: { customerId: CUSTOMER_ID, amount: 300 },
+  count: 3,
+  interval: 'monthly',
+  consentText: 'I agree to be charged in three monthly installments.',
+};
 const ENDPOINT = { url: 'https://shop.example/hooks', events: ['transaction.approved', 'refund.processed'] };
 const CARD = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
 const PASSWORD = 'correct horse battery';
@@ -52,6 +59,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.createSubscriptionUpdateLink': { sendVia: ['email'] },
   'admin.createCardUpdateLink': { sendVia: ['email'] },
   'admin.createSubscriptionUpdateLink': { sendVia: ['email'] },
+  'public.createInstallmentPlan': INSTALLMENT_PLAN,
+  'admin.createInstallmentPlan': INSTALLMENT_PLAN,
+  'public.previewInstallmentPlan': { invoiceId: INVOICE_ID, count: 3, interval: 'monthly' },
+  'admin.previewInstallmentPlan': { invoiceId: INVOICE_ID, count: 3, interval: 'monthly' },
+  'public.cancelInstallmentPlan': { reason: 'Paid by bank transfer' },
+  'admin.cancelInstallmentPlan': { reason: 'Paid by bank transfer' },
   'admin.previewSubscription': { frequency: 'monthly', startDate: '2026-12-01' },
   'public.generateOtp': { type: 'email', destination: 'ann@customer.example' },
   'admin.moveSandboxClock': { advanceSeconds: 86_400 },

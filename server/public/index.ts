@@ -1,6 +1,7 @@
 import { approvalRoutes } from '../approval-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
+import { installmentRoutes } from '../installment-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
 import { laterRoutes } from '../later-routes.ts';
 import { reachRoutes } from '../reach-routes.ts';
@@ -27,6 +28,7 @@ export const publicRoutes = [
   ...itemRoutes('public'),
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
+  ...installmentRoutes('public'),
   ...laterRoutes('public'),
   ...approvalRoutes('public'),
   ...reachRoutes('public'),

@@ -8,6 +8,7 @@ export * from './fields.ts';
 export * from './gateway.ts';
 export * from './identity.ts';
 export * from './input.ts';
+export * from './installment.ts';
 export * from './invoice.ts';
 export * from './item.ts';
 export * from './later.ts';

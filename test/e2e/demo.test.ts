@@ -32,6 +32,8 @@ const LISTS = {
   recurring: 'Farid Haddad',
   'recurring?tab=past-due': 'Diego Fuentes',
   'recurring?tab=paused': 'Grace Tanaka',
+  'recurring/installments': 'Grace Tanaka',
+  'recurring/installments?tab=past-due': 'Diego Fuentes',
   invoices: 'INV-000003',
   'invoices?tab=links': 'Private table, deposit',
   disputes: 'Visa',

@@ -1508,6 +1508,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/installment-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Installment plans, newest first
+         * @description Completed and canceled plans are included.
+         */
+        get: operations["admin.listInstallmentPlans"];
+        put?: never;
+        /**
+         * Create an installment plan
+         * @description Divides the amount due of an invoice into dated automatic charges of a stored card or bank account. `invoice` creates the invoice in the same step, for a sale. An installment of today is charged before the response; a decline is not an error. RESOURCE_CONFLICT has the reasons `no_consent`, `installment_plan` (the invoice has an open plan), `no_customer` and `payment_in_progress`.
+         */
+        post: operations["admin.createInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One installment plan
+         * @description Returns the plan with its installments and the attempts to charge them.
+         */
+        get: operations["admin.getInstallmentPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an installment plan
+         * @description Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts.
+         */
+        post: operations["admin.cancelInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause an installment plan
+         * @description Nothing is charged until it is resumed. Payments of the invoice still count.
+         */
+        post: operations["admin.pauseInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/{id}/payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Charge another stored payment method
+         * @description A failed installment is retried with it immediately.
+         */
+        put: operations["admin.changeInstallmentPlanMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused installment plan
+         * @description Dates stay. Installments whose date has passed are charged one after the other, the first one immediately.
+         */
+        post: operations["admin.resumeInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry the failed installment now
+         * @description The response shows the result. RESOURCE_CONFLICT if no installment failed, and while a payment is pending.
+         */
+        post: operations["admin.retryInstallment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/installment-plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the installments of an invoice
+         * @description Returns the dates and amounts that the same input would create, and stores nothing.
+         */
+        post: operations["admin.previewInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invoices": {
         parameters: {
             query?: never;
@@ -3242,6 +3406,170 @@ export interface paths {
         get: operations["public.getFee"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Installment plans, newest first
+         * @description Completed and canceled plans are included.
+         */
+        get: operations["public.listInstallmentPlans"];
+        put?: never;
+        /**
+         * Create an installment plan
+         * @description Divides the amount due of an invoice into dated automatic charges of a stored card or bank account. `invoice` creates the invoice in the same step, for a sale. An installment of today is charged before the response; a decline is not an error. RESOURCE_CONFLICT has the reasons `no_consent`, `installment_plan` (the invoice has an open plan), `no_customer` and `payment_in_progress`.
+         */
+        post: operations["public.createInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One installment plan
+         * @description Returns the plan with its installments and the attempts to charge them.
+         */
+        get: operations["public.getInstallmentPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an installment plan
+         * @description Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts.
+         */
+        post: operations["public.cancelInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause an installment plan
+         * @description Nothing is charged until it is resumed. Payments of the invoice still count.
+         */
+        post: operations["public.pauseInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/{id}/payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Charge another stored payment method
+         * @description A failed installment is retried with it immediately.
+         */
+        put: operations["public.changeInstallmentPlanMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused installment plan
+         * @description Dates stay. Installments whose date has passed are charged one after the other, the first one immediately.
+         */
+        post: operations["public.resumeInstallmentPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry the failed installment now
+         * @description The response shows the result. RESOURCE_CONFLICT if no installment failed, and while a payment is pending.
+         */
+        post: operations["public.retryInstallment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/installment-plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the installments of an invoice
+         * @description Returns the dates and amounts that the same input would create, and stores nothing.
+         */
+        post: operations["public.previewInstallmentPlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8054,6 +8382,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "installment_plan.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive installment_plan.canceled
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.installment_plan.canceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "installment_plan.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive installment_plan.completed
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.installment_plan.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "installment_plan.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive installment_plan.created
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.installment_plan.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "installment_plan.past_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive installment_plan.past_due
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.installment_plan.past_due"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "installment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive installment.failed
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.installment.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "installment.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive installment.paid
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.installment.paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.overdue": {
         parameters: {
             query?: never;
@@ -11756,6 +12204,532 @@ export interface components {
             label: string;
             /** @description Type of the processor. */
             type: string;
+        };
+        Installment: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /** @description Amount, in major units. */
+            amountPaid: number;
+            /** @description Amount that its charge takes: less than `amount` after an early payment. */
+            amountRemaining: number;
+            /** @description Day on which the payment is due. */
+            dueDate: string;
+            /** @description Card number. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description Time of the payment in full.
+             */
+            paidAt: string | null;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "scheduled" | "processing" | "retrying" | "past_due" | "paid" | "canceled";
+            /** @description Payment that paid it; null for a payment without a processor. */
+            transactionId: string | null;
+        };
+        InstallmentAttempt: {
+            /** @description Amount, in major units. */
+            amount: number;
+            /** @description Number of the attempt, from 1. */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Decline code. */
+            declineCode: string | null;
+            /** @description Explanation of the decline. */
+            declineReason: string | null;
+            /** @description Card number. */
+            number: number;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "unsent" | "voided";
+            /** @description ID of the transaction. */
+            transactionId: string | null;
+        };
+        InstallmentFailedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Amount, in major units. */
+                amountPaid: number;
+                /** @description Amount, in major units. */
+                amountRemaining: number;
+                /** @description Number of the attempt, from 1. */
+                attempt: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description Decline code. */
+                declineCode: string;
+                /** @description Explanation of the decline. */
+                declineReason: string;
+                /** @description Amount, in major units. */
+                installmentAmount: number;
+                /** @description ID of the installment plan. */
+                installmentPlanId: string;
+                /** @description ID of the invoice. */
+                invoiceId: string;
+                /**
+                 * Format: date
+                 * @description Date of the next installment; null if none follows.
+                 */
+                nextDueDate: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the next retry; null if none is scheduled.
+                 */
+                nextRetryAt: string | null;
+                /** @description Card number. */
+                number: number;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "installment.failed";
+        };
+        InstallmentInput: {
+            /** @description An amount greater than 0 with at most the decimals of the currency. */
+            amount: number | string;
+            /** @description Date of the charge, later than the one before, YYYY-MM-DD in the time zone of the merchant. */
+            dueDate: string;
+        };
+        InstallmentPaidEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Amount, in major units. */
+                amountPaid: number;
+                /** @description Amount, in major units. */
+                amountRemaining: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /**
+                 * Format: date
+                 * @description Day on which the payment is due.
+                 */
+                dueDate: string;
+                /** @description Amount, in major units. */
+                installmentAmount: number;
+                /** @description ID of the installment plan. */
+                installmentPlanId: string;
+                /** @description ID of the invoice. */
+                invoiceId: string;
+                /**
+                 * Format: date
+                 * @description Date of the next installment; null if none follows.
+                 */
+                nextDueDate: string | null;
+                /** @description Card number. */
+                number: number;
+                /** @description Status. */
+                status: string;
+                /** @description ID of the transaction. */
+                transactionId: string | null;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "installment.paid";
+        };
+        InstallmentPaymentMethod: {
+            /** @description Brand of the card. */
+            brand: string | null;
+            /** @description Month of expiry, two digits. */
+            expiryMonth: string | null;
+            /** @description Year of expiry, four digits. */
+            expiryYear: string | null;
+            /** @description Last four digits. */
+            last4: string;
+            /** @description ID of the stored payment method. */
+            paymentMethodId: string;
+            /**
+             * @description Type.
+             * @enum {string}
+             */
+            type: "card" | "ach";
+        };
+        InstallmentPlan: {
+            /** @description Sum of the installments, in major units. */
+            amount: number;
+            /** @description Amount, in major units. */
+            amountPaid: number;
+            /** @description Amount, in major units. */
+            amountRemaining: number;
+            /** @description Attempts to charge installments, oldest first. */
+            attempts: components["schemas"]["InstallmentAttempt"][];
+            /**
+             * Format: date-time
+             * @description Time of the cancellation.
+             */
+            canceledAt: string | null;
+            /** @description Person or program that canceled it. */
+            canceledBy: string | null;
+            /** @description Text of the caller, `invoice_canceled` or `customer_deleted`. */
+            cancelReason: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the last installment was paid.
+             */
+            completedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the consent of the customer.
+             */
+            consentAt: string;
+            /** @description Text that the customer agreed to. */
+            consentText: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Name of the creator. */
+            createdBy: string;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Customer as named for this record. */
+            customer: {
+                /** @description Email address. */
+                email: string | null;
+                /** @description Name. */
+                name: string | null;
+            };
+            /** @description ID of the customer. */
+            customerId: string;
+            /** @description Failed attempts of the next installment. */
+            failedAttempts: number;
+            /** @description ID of the installment plan. */
+            installmentPlanId: string;
+            /** @description Installments in the order of their numbers. */
+            installments: components["schemas"]["Installment"][];
+            /**
+             * @description One of weekly, biweekly, monthly.
+             * @enum {string|null}
+             */
+            interval: "weekly" | "biweekly" | "monthly" | null;
+            /** @description ID of the invoice. */
+            invoiceId: string;
+            /** @description Decline code of the last failed attempt. */
+            lastDeclineCode: string | null;
+            /** @description Reason of the last failure. */
+            lastReason: string | null;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Method. */
+            method: components["schemas"]["InstallmentPaymentMethod"] | null;
+            /** @description Date of the next installment. */
+            nextDueDate: string | null;
+            /** @description Number of the next installment; null if none follows. */
+            nextNumber: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the next retry; null if none is scheduled.
+             */
+            nextRetryAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which an installment failed finally; null otherwise.
+             */
+            pastDueAt: string | null;
+            /**
+             * @description One of person, payment_voided.
+             * @enum {string|null}
+             */
+            pauseReason: "person" | "payment_voided" | null;
+            /** @description True while a payment is sent to the gateway. */
+            paymentInProgress: boolean;
+            /** @description Null after the payment method was removed. */
+            paymentMethodId: string | null;
+            /**
+             * @description `past_due`: an installment failed and is not retried automatically any more.
+             * @enum {string}
+             */
+            status: "active" | "past_due" | "paused" | "completed" | "canceled";
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updatedAt: string;
+        };
+        InstallmentPlanCanceledEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Amount, in major units. */
+                amountPaid: number;
+                /** @description Amount, in major units. */
+                amountRemaining: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description ID of the installment plan. */
+                installmentPlanId: string;
+                /** @description ID of the invoice. */
+                invoiceId: string;
+                /**
+                 * Format: date
+                 * @description Date of the next installment; null if none follows.
+                 */
+                nextDueDate: string | null;
+                /** @description Reason. */
+                reason: string | null;
+                /** @description Status. */
+                status: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "installment_plan.canceled";
+        };
+        InstallmentPlanCompletedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Amount, in major units. */
+                amountPaid: number;
+                /** @description Amount, in major units. */
+                amountRemaining: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description ID of the installment plan. */
+                installmentPlanId: string;
+                /** @description ID of the invoice. */
+                invoiceId: string;
+                /**
+                 * Format: date
+                 * @description Date of the next installment; null if none follows.
+                 */
+                nextDueDate: string | null;
+                /** @description Status. */
+                status: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "installment_plan.completed";
+        };
+        InstallmentPlanCreatedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Amount, in major units. */
+                amountPaid: number;
+                /** @description Amount, in major units. */
+                amountRemaining: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description ID of the installment plan. */
+                installmentPlanId: string;
+                /** @description ID of the invoice. */
+                invoiceId: string;
+                /**
+                 * Format: date
+                 * @description Date of the next installment; null if none follows.
+                 */
+                nextDueDate: string | null;
+                /** @description Status. */
+                status: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "installment_plan.created";
+        };
+        InstallmentPlanPage: {
+            /** @description The result. */
+            data: components["schemas"]["InstallmentPlan"][];
+            /** @description Position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        InstallmentPlanPastDueEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Amount, in major units. */
+                amountPaid: number;
+                /** @description Amount, in major units. */
+                amountRemaining: number;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the customer. */
+                customerId: string;
+                /** @description ID of the installment plan. */
+                installmentPlanId: string;
+                /** @description ID of the invoice. */
+                invoiceId: string;
+                /**
+                 * Format: date
+                 * @description Date of the next installment; null if none follows.
+                 */
+                nextDueDate: string | null;
+                /** @description Status. */
+                status: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "installment_plan.past_due";
+        };
+        InstallmentPlanResponse: {
+            /** @description The result. */
+            data: components["schemas"]["InstallmentPlan"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        InstallmentPreview: {
+            /** @description Installments in the order of their numbers. */
+            installments: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Day on which the payment is due. */
+                dueDate: string;
+                /** @description Card number. */
+                number: number;
+            }[];
+        };
+        InstallmentPreviewResponse: {
+            /** @description The result. */
+            data: components["schemas"]["InstallmentPreview"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
         };
         Invoice: {
             /** @description True if the payer may pay a part. */
@@ -19153,6 +20127,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-02d82d": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
         "404-3f59bb": {
             headers: {
@@ -19164,6 +20147,15 @@ export interface components {
         };
         /** @description NOT_FOUND */
         "404-4d34c2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
+        "404-06b767": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19513,6 +20505,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
+        "409-db99da": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR */
         "413-759051": {
             headers: {
@@ -19551,6 +20552,15 @@ export interface components {
         };
         /** @description INVALID_AMOUNT, NOT_REFUNDABLE, TRANSACTION_DECLINED */
         "422-6eb666": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
+        "422-006f25": {
             headers: {
                 [name: string]: unknown;
             };
@@ -19870,6 +20880,8 @@ export interface components {
         "id-81c62d": string;
         /** @description ID of the role, or name of a built-in one. */
         "id-92adac": string;
+        /** @description ID of the installment plan. */
+        "id-0243a7": string;
         /** @description ID of the transaction. */
         "id-494ea4": string;
         /** @description Merchant ID. */
@@ -19900,6 +20912,8 @@ export interface components {
         "id-ebec97": string;
         /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
         "Idempotency-Key-812b07": string;
+        /** @description ID of the invoice. */
+        "invoiceId-bd7e28": string;
         /** @description Kind. */
         "kind-2a23d2": "item" | "amount";
         /** @description Kind. */
@@ -20036,6 +21050,8 @@ export interface components {
         "status-9d125e": "waiting" | "queued" | "sent" | "failed" | "expired";
         /** @description Status. */
         "status-27fd56": "active" | "paused" | "past_due" | "cancelled" | "expired";
+        /** @description Status. */
+        "status-35cafd": "active" | "past_due" | "paused" | "completed" | "canceled";
         /** @description Status. */
         "status-388da5": "retrieval" | "open" | "submitted" | "prearbitration" | "arbitration" | "won" | "lost" | "accepted" | "active" | "due" | "closed";
         /** @description Status. */
@@ -24200,6 +25216,387 @@ export interface operations {
             400: components["responses"]["400-fd0e01"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-2457fb"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.listInstallmentPlans": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description ID of the invoice. */
+                invoiceId?: components["parameters"]["invoiceId-bd7e28"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-35cafd"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanPage"];
+                };
+            };
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.createInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Text that the customer agreed to; required unless the payment method was stored with one. */
+                    consentText?: string;
+                    /** @description Number of equal installments; the first one takes the remainder. */
+                    count?: number;
+                    /** @description Date of the first installment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
+                    firstDate?: string;
+                    /** @description Dates and amounts that add up to the amount due, in place of `count`, `interval` and `firstDate`. */
+                    installments?: components["schemas"]["InstallmentInput"][];
+                    /**
+                     * @description One of weekly, biweekly, monthly.
+                     * @enum {string}
+                     */
+                    interval?: "weekly" | "biweekly" | "monthly";
+                    /** @description For a sale: an invoice that is created with the plan. */
+                    invoice?: {
+                        /** @description Whether the payer may pay a part of the amount on the page; default false. */
+                        allowPartial?: boolean;
+                        /** @description An amount greater than 0 with at most the decimals of the currency. */
+                        amount?: number | string;
+                        /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+                        collectShippingAddress?: boolean;
+                        /** @description An ISO 4217 code such as USD. */
+                        currency?: string;
+                        /** @description ID of the customer. */
+                        customerId: string;
+                        /** @description Description. */
+                        description?: string | null;
+                        /** @description YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days. */
+                        dueDate?: string;
+                        /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
+                        items?: components["schemas"]["InvoiceItemInput"][];
+                        /** @description ID of the merchant. */
+                        merchantId?: string;
+                        /** @description Note. */
+                        note?: string | null;
+                    };
+                    /** @description Invoice to be paid in installments. */
+                    invoiceId?: string;
+                    /** @description A stored payment method of the customer; by default the customer's default one. */
+                    paymentMethodId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-857496"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-06b767"];
+            409: components["responses"]["409-db99da"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-006f25"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "admin.getInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.cancelInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Reason. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.pauseInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.changeInstallmentPlanMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Text that the customer agreed to; required unless the payment method was stored with one. */
+                    consentText?: string;
+                    /** @description ID of the stored payment method. */
+                    paymentMethodId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-02d82d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.resumeInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.retryInstallment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "admin.previewInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Number of equal installments; the first one takes the remainder. */
+                    count?: number;
+                    /** @description Date of the first installment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
+                    firstDate?: string;
+                    /** @description Dates and amounts that add up to the amount due, in place of `count`, `interval` and `firstDate`. */
+                    installments?: components["schemas"]["InstallmentInput"][];
+                    /**
+                     * @description One of weekly, biweekly, monthly.
+                     * @enum {string}
+                     */
+                    interval?: "weekly" | "biweekly" | "monthly";
+                    /** @description ID of the invoice. */
+                    invoiceId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPreviewResponse"];
+                };
+            };
+            400: components["responses"]["400-1427b4"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-c4501d"];
+            404: components["responses"]["404-508393"];
+            409: components["responses"]["409-6a58a2"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-db4d97"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -29608,6 +31005,387 @@ export interface operations {
             400: components["responses"]["400-fd0e01"];
             401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-514d6a"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.listInstallmentPlans": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; replaces `page`. */
+                cursor?: components["parameters"]["cursor-d6bc56"];
+                /** @description ID of the customer. */
+                customerId?: components["parameters"]["customerId-750b25"];
+                /** @description Last day, inclusive. */
+                endDate?: components["parameters"]["endDate-6801d9"];
+                /** @description ID of the invoice. */
+                invoiceId?: components["parameters"]["invoiceId-bd7e28"];
+                /** @description A whole number from 1; values above 200 count as 200. */
+                limit?: components["parameters"]["limit-4f79d5"];
+                /** @description One merchant; all merchants if absent. */
+                merchantId?: components["parameters"]["merchantId-85ce81"];
+                /** @description A whole number from 1. */
+                page?: components["parameters"]["page-248d9e"];
+                /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
+                startDate?: components["parameters"]["startDate-ab3fd9"];
+                /** @description Status. */
+                status?: components["parameters"]["status-35cafd"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanPage"];
+                };
+            };
+            400: components["responses"]["400-63d4ed"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-a00c99"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.createInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Text that the customer agreed to; required unless the payment method was stored with one. */
+                    consentText?: string;
+                    /** @description Number of equal installments; the first one takes the remainder. */
+                    count?: number;
+                    /** @description Date of the first installment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
+                    firstDate?: string;
+                    /** @description Dates and amounts that add up to the amount due, in place of `count`, `interval` and `firstDate`. */
+                    installments?: components["schemas"]["InstallmentInput"][];
+                    /**
+                     * @description One of weekly, biweekly, monthly.
+                     * @enum {string}
+                     */
+                    interval?: "weekly" | "biweekly" | "monthly";
+                    /** @description For a sale: an invoice that is created with the plan. */
+                    invoice?: {
+                        /** @description Whether the payer may pay a part of the amount on the page; default false. */
+                        allowPartial?: boolean;
+                        /** @description An amount greater than 0 with at most the decimals of the currency. */
+                        amount?: number | string;
+                        /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+                        collectShippingAddress?: boolean;
+                        /** @description An ISO 4217 code such as USD. */
+                        currency?: string;
+                        /** @description ID of the customer. */
+                        customerId: string;
+                        /** @description Description. */
+                        description?: string | null;
+                        /** @description YYYY-MM-DD in the time zone of the merchant; the invoice is overdue after that day. By default in 30 days. */
+                        dueDate?: string;
+                        /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
+                        items?: components["schemas"]["InvoiceItemInput"][];
+                        /** @description ID of the merchant. */
+                        merchantId?: string;
+                        /** @description Note. */
+                        note?: string | null;
+                    };
+                    /** @description Invoice to be paid in installments. */
+                    invoiceId?: string;
+                    /** @description A stored payment method of the customer; by default the customer's default one. */
+                    paymentMethodId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-857496"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-06b767"];
+            409: components["responses"]["409-db99da"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-006f25"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "public.getInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.cancelInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Reason. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.pauseInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.changeInstallmentPlanMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Text that the customer agreed to; required unless the payment method was stored with one. */
+                    consentText?: string;
+                    /** @description ID of the stored payment method. */
+                    paymentMethodId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-02d82d"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.resumeInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.retryInstallment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the installment plan. */
+                id: components["parameters"]["id-0243a7"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "public.previewInstallmentPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Number of equal installments; the first one takes the remainder. */
+                    count?: number;
+                    /** @description Date of the first installment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
+                    firstDate?: string;
+                    /** @description Dates and amounts that add up to the amount due, in place of `count`, `interval` and `firstDate`. */
+                    installments?: components["schemas"]["InstallmentInput"][];
+                    /**
+                     * @description One of weekly, biweekly, monthly.
+                     * @enum {string}
+                     */
+                    interval?: "weekly" | "biweekly" | "monthly";
+                    /** @description ID of the invoice. */
+                    invoiceId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPreviewResponse"];
+                };
+            };
+            400: components["responses"]["400-1427b4"];
+            401: components["responses"]["401-c2e4e7"];
+            403: components["responses"]["403-2686c4"];
+            404: components["responses"]["404-508393"];
+            409: components["responses"]["409-6a58a2"];
+            413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-db4d97"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -40378,12 +42156,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -40457,7 +42235,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -40583,7 +42361,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -40966,12 +42744,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -41045,7 +42823,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -41171,7 +42949,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -41935,6 +43713,180 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DisputeEvidenceDueEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.installment_plan.canceled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanCanceledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.installment_plan.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.installment_plan.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.installment_plan.past_due": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallmentPlanPastDueEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.installment.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallmentFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.installment.paid": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallmentPaidEvent"];
             };
         };
         responses: {

@@ -2,12 +2,16 @@
 /** Operations that accept an Idempotency-Key. */
 export const IDEMPOTENT_OPERATIONS: ReadonlySet<string> = new Set([
   'post /disputes',
+  'post /installment-plans',
+  'post /installment-plans/{id}/retry',
   'post /invoices',
   'post /invoices/{id}/payment',
   'post /later',
   'post /payment-links',
   'post /public/disputes',
   'post /public/generate-url',
+  'post /public/installment-plans',
+  'post /public/installment-plans/{id}/retry',
   'post /public/later',
   'post /public/recurring',
   'post /public/refund',

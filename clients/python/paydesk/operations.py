@@ -1634,6 +1634,134 @@ class PublicExplainVarianceBody(TypedDict):
     note: str
 
 
+class InstallmentPlan(TypedDict):
+    installmentPlanId: str
+    merchantId: str
+    customerId: str
+    customer: InstallmentPlanCustomer
+    invoiceId: str
+    status: Literal["active", "past_due", "paused", "completed", "canceled"]
+    currency: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    interval: Literal["weekly", "biweekly", "monthly", None]
+    installments: list[Installment]
+    nextNumber: int | None
+    nextDueDate: str | None
+    nextRetryAt: str | None
+    failedAttempts: int
+    lastDeclineCode: str | None
+    lastReason: str | None
+    paymentMethodId: str | None
+    method: InstallmentPaymentMethod | None
+    consentText: str
+    consentAt: str
+    paymentInProgress: bool
+    pauseReason: Literal["person", "payment_voided", None]
+    pastDueAt: str | None
+    completedAt: str | None
+    canceledAt: str | None
+    canceledBy: str | None
+    cancelReason: str | None
+    createdBy: str
+    attempts: list[InstallmentAttempt]
+    createdAt: str
+    updatedAt: str
+
+
+class InstallmentPlanCustomer(TypedDict):
+    name: str | None
+    email: str | None
+
+
+class Installment(TypedDict):
+    number: int
+    dueDate: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    status: Literal["scheduled", "processing", "retrying", "past_due", "paid", "canceled"]
+    paidAt: str | None
+    transactionId: str | None
+
+
+class InstallmentPaymentMethod(TypedDict):
+    paymentMethodId: str
+    type: Literal["card", "ach"]
+    brand: str | None
+    last4: str
+    expiryMonth: str | None
+    expiryYear: str | None
+
+
+class InstallmentAttempt(TypedDict):
+    number: int
+    attempt: int
+    amount: float
+    status: Literal["pending", "succeeded", "failed", "unsent", "voided"]
+    transactionId: str | None
+    declineCode: str | None
+    declineReason: str | None
+    createdAt: str
+
+
+class PublicCreateInstallmentPlanBody(TypedDict):
+    invoiceId: NotRequired[str]
+    invoice: NotRequired[PublicCreateInstallmentPlanBodyInvoice]
+    count: NotRequired[int]
+    interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
+    firstDate: NotRequired[str]
+    installments: NotRequired[list[InstallmentInput]]
+    paymentMethodId: NotRequired[str]
+    consentText: NotRequired[str]
+
+
+class PublicCreateInstallmentPlanBodyInvoice(TypedDict):
+    customerId: str
+    amount: NotRequired[float | str]
+    currency: NotRequired[str]
+    dueDate: NotRequired[str]
+    items: NotRequired[list[InvoiceItemInput]]
+    note: NotRequired[str | None]
+    description: NotRequired[str | None]
+    allowPartial: NotRequired[bool]
+    collectShippingAddress: NotRequired[bool]
+    merchantId: NotRequired[str]
+
+
+class InstallmentInput(TypedDict):
+    dueDate: str
+    amount: float | str
+
+
+class InstallmentPreview(TypedDict):
+    installments: list[InstallmentPreviewInstallmentsItem]
+
+
+class InstallmentPreviewInstallmentsItem(TypedDict):
+    number: int
+    dueDate: str
+    amount: float
+
+
+class PublicPreviewInstallmentPlanBody(TypedDict):
+    invoiceId: str
+    count: NotRequired[int]
+    interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
+    firstDate: NotRequired[str]
+    installments: NotRequired[list[InstallmentInput]]
+
+
+class PublicChangeInstallmentPlanMethodBody(TypedDict):
+    paymentMethodId: str
+    consentText: NotRequired[str]
+
+
+class PublicCancelInstallmentPlanBody(TypedDict):
+    reason: NotRequired[str]
+
+
 class LaterPayment(TypedDict):
     laterPaymentId: str
     merchantId: str
@@ -4123,6 +4251,47 @@ class AdminExplainVarianceBody(TypedDict):
     note: str
 
 
+class AdminCreateInstallmentPlanBody(TypedDict):
+    invoiceId: NotRequired[str]
+    invoice: NotRequired[AdminCreateInstallmentPlanBodyInvoice]
+    count: NotRequired[int]
+    interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
+    firstDate: NotRequired[str]
+    installments: NotRequired[list[InstallmentInput]]
+    paymentMethodId: NotRequired[str]
+    consentText: NotRequired[str]
+
+
+class AdminCreateInstallmentPlanBodyInvoice(TypedDict):
+    customerId: str
+    amount: NotRequired[float | str]
+    currency: NotRequired[str]
+    dueDate: NotRequired[str]
+    items: NotRequired[list[InvoiceItemInput]]
+    note: NotRequired[str | None]
+    description: NotRequired[str | None]
+    allowPartial: NotRequired[bool]
+    collectShippingAddress: NotRequired[bool]
+    merchantId: NotRequired[str]
+
+
+class AdminPreviewInstallmentPlanBody(TypedDict):
+    invoiceId: str
+    count: NotRequired[int]
+    interval: NotRequired[Literal["weekly", "biweekly", "monthly"]]
+    firstDate: NotRequired[str]
+    installments: NotRequired[list[InstallmentInput]]
+
+
+class AdminChangeInstallmentPlanMethodBody(TypedDict):
+    paymentMethodId: str
+    consentText: NotRequired[str]
+
+
+class AdminCancelInstallmentPlanBody(TypedDict):
+    reason: NotRequired[str]
+
+
 class AdminCreateLaterPaymentBody(TypedDict):
     amount: float | str
     tipAmount: NotRequired[float | str]
@@ -6589,6 +6758,150 @@ class InvoiceOverdueEventDataCustomer(TypedDict):
     email: str | None
 
 
+class InstallmentPlanCreatedEvent(TypedDict):
+    id: str
+    type: Literal["installment_plan.created"]
+    createdAt: str
+    data: InstallmentPlanCreatedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class InstallmentPlanCreatedEventData(TypedDict):
+    installmentPlanId: str
+    invoiceId: str
+    customerId: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    currency: str
+    status: str
+    nextDueDate: str | None
+
+
+class InstallmentPlanCompletedEvent(TypedDict):
+    id: str
+    type: Literal["installment_plan.completed"]
+    createdAt: str
+    data: InstallmentPlanCompletedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class InstallmentPlanCompletedEventData(TypedDict):
+    installmentPlanId: str
+    invoiceId: str
+    customerId: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    currency: str
+    status: str
+    nextDueDate: str | None
+
+
+class InstallmentPlanPastDueEvent(TypedDict):
+    id: str
+    type: Literal["installment_plan.past_due"]
+    createdAt: str
+    data: InstallmentPlanPastDueEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class InstallmentPlanPastDueEventData(TypedDict):
+    installmentPlanId: str
+    invoiceId: str
+    customerId: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    currency: str
+    status: str
+    nextDueDate: str | None
+
+
+class InstallmentPlanCanceledEvent(TypedDict):
+    id: str
+    type: Literal["installment_plan.canceled"]
+    createdAt: str
+    data: InstallmentPlanCanceledEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class InstallmentPlanCanceledEventData(TypedDict):
+    installmentPlanId: str
+    invoiceId: str
+    customerId: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    currency: str
+    status: str
+    nextDueDate: str | None
+    reason: str | None
+
+
+class InstallmentPaidEvent(TypedDict):
+    id: str
+    type: Literal["installment.paid"]
+    createdAt: str
+    data: InstallmentPaidEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class InstallmentPaidEventData(TypedDict):
+    installmentPlanId: str
+    invoiceId: str
+    customerId: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    currency: str
+    status: str
+    nextDueDate: str | None
+    number: int
+    dueDate: str
+    installmentAmount: float
+    transactionId: str | None
+
+
+class InstallmentFailedEvent(TypedDict):
+    id: str
+    type: Literal["installment.failed"]
+    createdAt: str
+    data: InstallmentFailedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class InstallmentFailedEventData(TypedDict):
+    installmentPlanId: str
+    invoiceId: str
+    customerId: str
+    amount: float
+    amountPaid: float
+    amountRemaining: float
+    currency: str
+    status: str
+    nextDueDate: str | None
+    number: int
+    installmentAmount: float
+    transactionId: str | None
+    attempt: int
+    nextRetryAt: str | None
+    declineCode: str
+    declineReason: str
+
+
 class TenderCreatedEvent(TypedDict):
     id: str
     type: Literal["tender.created"]
@@ -7200,7 +7513,7 @@ class SecurityChannelChangedEventData(TypedDict):
     requestId: str
 
 
-WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
+WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
 
 
 class PublicOperations:
@@ -7582,6 +7895,51 @@ class PublicOperations:
     def explain_variance(self, id: str, body: PublicExplainVarianceBody) -> Shift:
         """Explain the variance of a closed shift. A note can be written once. The Z report stays as it was printed."""
         result: Shift = self._transport.call(Operation("PUT", "/api/v1/public/shifts/{id}/note"), path={"id": id}, body=body)
+        return result
+
+    def create_installment_plan(self, body: PublicCreateInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Create an installment plan. Divides the amount due of an invoice into dated automatic charges of a stored card or bank account. `invoice` creates the invoice in the same step, for a sale. An installment of today is charged before the response; a decline is not an error. RESOURCE_CONFLICT has the reasons `no_consent`, `installment_plan` (the invoice has an open plan), `no_customer` and `payment_in_progress`."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_installment_plans(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "past_due", "paused", "completed", "canceled"] | None = None, customer_id: str | None = None, invoice_id: str | None = None, merchant_id: str | None = None) -> Iterator[InstallmentPlan]:
+        """Installment plans, newest first. Completed and canceled plans are included."""
+        result: Iterator[InstallmentPlan] = self._transport.pages(Operation("GET", "/api/v1/public/installment-plans"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "customerId": customer_id, "invoiceId": invoice_id, "merchantId": merchant_id})
+        return result
+
+    def preview_installment_plan(self, body: PublicPreviewInstallmentPlanBody, *, idempotency_key: str | None = None) -> InstallmentPreview:
+        """Preview the installments of an invoice. Returns the dates and amounts that the same input would create, and stores nothing."""
+        result: InstallmentPreview = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/preview"), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def get_installment_plan(self, id: str) -> InstallmentPlan:
+        """One installment plan. Returns the plan with its installments and the attempts to charge them."""
+        result: InstallmentPlan = self._transport.call(Operation("GET", "/api/v1/public/installment-plans/{id}"), path={"id": id})
+        return result
+
+    def pause_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Pause an installment plan. Nothing is charged until it is resumed. Payments of the invoice still count."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/pause"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def resume_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Resume a paused installment plan. Dates stay. Installments whose date has passed are charged one after the other, the first one immediately."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/resume"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def change_installment_plan_method(self, id: str, body: PublicChangeInstallmentPlanMethodBody) -> InstallmentPlan:
+        """Charge another stored payment method. A failed installment is retried with it immediately."""
+        result: InstallmentPlan = self._transport.call(Operation("PUT", "/api/v1/public/installment-plans/{id}/payment-method"), path={"id": id}, body=body)
+        return result
+
+    def retry_installment(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Retry the failed installment now. The response shows the result. RESOURCE_CONFLICT if no installment failed, and while a payment is pending."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/retry", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def cancel_installment_plan(self, id: str, body: PublicCancelInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Cancel an installment plan. Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/cancel"), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_later_payment(self, body: PublicCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
@@ -8668,6 +9026,51 @@ class AdminOperations:
         result: Shift = self._transport.call(Operation("PUT", "/api/v1/shifts/{id}/note"), path={"id": id}, body=body)
         return result
 
+    def create_installment_plan(self, body: AdminCreateInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Create an installment plan. Divides the amount due of an invoice into dated automatic charges of a stored card or bank account. `invoice` creates the invoice in the same step, for a sale. An installment of today is charged before the response; a decline is not an error. RESOURCE_CONFLICT has the reasons `no_consent`, `installment_plan` (the invoice has an open plan), `no_customer` and `payment_in_progress`."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def list_installment_plans(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "past_due", "paused", "completed", "canceled"] | None = None, customer_id: str | None = None, invoice_id: str | None = None, merchant_id: str | None = None) -> Iterator[InstallmentPlan]:
+        """Installment plans, newest first. Completed and canceled plans are included."""
+        result: Iterator[InstallmentPlan] = self._transport.pages(Operation("GET", "/api/v1/installment-plans"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "status": status, "customerId": customer_id, "invoiceId": invoice_id, "merchantId": merchant_id})
+        return result
+
+    def preview_installment_plan(self, body: AdminPreviewInstallmentPlanBody, *, idempotency_key: str | None = None) -> InstallmentPreview:
+        """Preview the installments of an invoice. Returns the dates and amounts that the same input would create, and stores nothing."""
+        result: InstallmentPreview = self._transport.call(Operation("POST", "/api/v1/installment-plans/preview"), body=body, idempotency_key=idempotency_key)
+        return result
+
+    def get_installment_plan(self, id: str) -> InstallmentPlan:
+        """One installment plan. Returns the plan with its installments and the attempts to charge them."""
+        result: InstallmentPlan = self._transport.call(Operation("GET", "/api/v1/installment-plans/{id}"), path={"id": id})
+        return result
+
+    def pause_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Pause an installment plan. Nothing is charged until it is resumed. Payments of the invoice still count."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/pause"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def resume_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Resume a paused installment plan. Dates stay. Installments whose date has passed are charged one after the other, the first one immediately."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/resume"), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def change_installment_plan_method(self, id: str, body: AdminChangeInstallmentPlanMethodBody) -> InstallmentPlan:
+        """Charge another stored payment method. A failed installment is retried with it immediately."""
+        result: InstallmentPlan = self._transport.call(Operation("PUT", "/api/v1/installment-plans/{id}/payment-method"), path={"id": id}, body=body)
+        return result
+
+    def retry_installment(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Retry the failed installment now. The response shows the result. RESOURCE_CONFLICT if no installment failed, and while a payment is pending."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/retry", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
+        return result
+
+    def cancel_installment_plan(self, id: str, body: AdminCancelInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
+        """Cancel an installment plan. Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts."""
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/cancel"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
     def create_later_payment(self, body: AdminCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
         """Queue a payment with a saved card to be charged later. For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires."""
         result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later", is_idempotent=True), body=body, idempotency_key=idempotency_key)
@@ -9546,6 +9949,7 @@ __all__ = [
     "AdminAnalyseTransactionsResultTotalsDeclinesItem",
     "AdminApproveOperationBody",
     "AdminBackupResult",
+    "AdminCancelInstallmentPlanBody",
     "AdminCancelInvoiceBody",
     "AdminCancelRefundRetryBody",
     "AdminCancelRefundRetryResult",
@@ -9566,6 +9970,7 @@ __all__ = [
     "AdminChangeGatewayRoutingResult",
     "AdminChangeGatewayRoutingResultRulesItem",
     "AdminChangeGatewayRoutingResultRulesItem2",
+    "AdminChangeInstallmentPlanMethodBody",
     "AdminChangePasswordBody",
     "AdminChangePasswordResult",
     "AdminChangePermissionsBody",
@@ -9595,6 +10000,8 @@ __all__ = [
     "AdminCreateCustomerExportBody",
     "AdminCreateDisputeBody",
     "AdminCreateEvidencePackBody",
+    "AdminCreateInstallmentPlanBody",
+    "AdminCreateInstallmentPlanBodyInvoice",
     "AdminCreateInvoiceBody",
     "AdminCreateItemBody",
     "AdminCreateLaterPaymentBody",
@@ -9687,6 +10094,7 @@ __all__ = [
     "AdminPayIntoShiftBody",
     "AdminPayInvoiceBody",
     "AdminPayOutOfShiftBody",
+    "AdminPreviewInstallmentPlanBody",
     "AdminPreviewSubscriptionBody",
     "AdminPrintReceiptBody",
     "AdminProcessRefundRetriesResult",
@@ -9931,6 +10339,26 @@ __all__ = [
     "HealthResult",
     "HealthResultDatabase",
     "HealthResultDisk",
+    "Installment",
+    "InstallmentAttempt",
+    "InstallmentFailedEvent",
+    "InstallmentFailedEventData",
+    "InstallmentInput",
+    "InstallmentPaidEvent",
+    "InstallmentPaidEventData",
+    "InstallmentPaymentMethod",
+    "InstallmentPlan",
+    "InstallmentPlanCanceledEvent",
+    "InstallmentPlanCanceledEventData",
+    "InstallmentPlanCompletedEvent",
+    "InstallmentPlanCompletedEventData",
+    "InstallmentPlanCreatedEvent",
+    "InstallmentPlanCreatedEventData",
+    "InstallmentPlanCustomer",
+    "InstallmentPlanPastDueEvent",
+    "InstallmentPlanPastDueEventData",
+    "InstallmentPreview",
+    "InstallmentPreviewInstallmentsItem",
     "InsufficientFundsError",
     "InternalError",
     "InvalidAmountError",
@@ -10044,6 +10472,8 @@ __all__ = [
     "PublicAddDisputeAttachmentFields",
     "PublicAddPaymentMethodBody",
     "PublicAdjustTipBody",
+    "PublicCancelInstallmentPlanBody",
+    "PublicChangeInstallmentPlanMethodBody",
     "PublicChargeTokenBody",
     "PublicChargeTokenBodyLineItemsItem",
     "PublicCloseShiftBody",
@@ -10055,6 +10485,8 @@ __all__ = [
     "PublicCreateCustomerBody",
     "PublicCreateDisputeBody",
     "PublicCreateEvidencePackBody",
+    "PublicCreateInstallmentPlanBody",
+    "PublicCreateInstallmentPlanBodyInvoice",
     "PublicCreateItemBody",
     "PublicCreateLaterPaymentBody",
     "PublicCreateLaterPaymentBodyLineItemsItem",
@@ -10083,6 +10515,7 @@ __all__ = [
     "PublicOrderItemsBody",
     "PublicPayIntoShiftBody",
     "PublicPayOutOfShiftBody",
+    "PublicPreviewInstallmentPlanBody",
     "PublicProvisionMerchantBody",
     "PublicQuoteSurchargeBody",
     "PublicQuoteSurchargeBodyBilling",

@@ -163,9 +163,17 @@ async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow,
       actor: actorOfAttempt(attempt),
       atMs: now,
     });
-  if (row.subscription_id !== null) {
-    const { tenant_id: tenantId, subscription_id: subscriptionId, id: transactionId } = row;
-    await deps.events.publish(work, 'payment.returned', { tenantId, subscriptionId, transactionId, returnCode, reason, atMs: now });
+  if (row.subscription_id !== null || row.invoice_id !== null) {
+    const { tenant_id: tenantId, subscription_id: subscriptionId, invoice_id: invoiceId, id: transactionId } = row;
+    await deps.events.publish(work, 'payment.returned', {
+      tenantId,
+      subscriptionId,
+      invoiceId,
+      transactionId,
+      returnCode,
+      reason,
+      atMs: now,
+    });
   }
   if (row.reserved_minor > 0)
     deps.report('A bank payment was returned while a refund of it is in progress. It may be refunded twice', { transactionId: row.id });

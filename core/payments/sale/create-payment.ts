@@ -91,7 +91,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     token,
     billing: input.billing,
     email,
-    skipsUseRules: input.subscription !== undefined,
+    skipsUseRules: input.source === 'recurring',
     intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.laterPayment,
     details: {
       customer_name: name ?? null,

@@ -28,7 +28,8 @@ export type StoredCredentialRow = RowOf<typeof STORED_CREDENTIALS>;
 /** Returns the reason why the payment's card is or will be stored; null if it is not. */
 function purposeOf(row: TransactionRow): Purpose | null {
   if (row.type === 'credit') return null;
-  if (row.subscription_id !== null) return 'recurring';
+  // Subscriptions and installments are charged on schedule, by the merchant.
+  if (row.source === 'recurring') return 'recurring';
   return row.save_consent !== null || row.method === 'token' ? 'unscheduled' : null;
 }
 

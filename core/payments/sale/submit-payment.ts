@@ -54,7 +54,7 @@ export interface PaymentRequest {
   readonly sealedContext?: string | null;
   /** Gateway that must be used, regardless of the routing rules. */
   readonly sameGatewayAs?: GatewayReference;
-  /** True if fraud rules must not count it as a use of the card: a repeated payment, or one of a subscription. */
+  /** True if fraud rules must not count it as a use of the card: a repeated payment, or one on a schedule. */
   readonly skipsUseRules?: boolean;
   readonly intentHook?: IntentHook;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleHelp, CreditCard, FileText, Gavel, type LucideIcon, Scale, Undo2 } from 'lucide-react';
 import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { pastDuePlansQuery } from '#renderer/installments';
 import { addDays, counted } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { discrepanciesQuery, expiringQuery, overdueQuery, pastDueQuery } from './queries.ts';
@@ -29,6 +30,7 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
   const failed = useQuery({ ...failedRefundsQuery, enabled: may('refunds:read') });
   const disputes = useQuery({ ...disputeSummaryQuery(merchantId), enabled: may('disputes:read') });
   const pastDue = useQuery({ ...pastDueQuery(merchantId), enabled: may('recurring:read') });
+  const pastDuePlans = useQuery({ ...pastDuePlansQuery(merchantId), enabled: may('recurring:read') });
   const overdue = useQuery({ ...overdueQuery(merchantId), enabled: may('invoices:read') });
   const expiring = useQuery({ ...expiringQuery(merchantId), enabled: may('customers:read') });
   const thisMonth = useQuery({ ...discrepanciesQuery(merchantId, month), enabled: may('settlement:read') });
@@ -80,6 +82,15 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       text: (count) => `${counted(count, 'subscription')} past due`,
       action: 'View',
       to: '/recurring?tab=past-due',
+    },
+    {
+      id: 'installments',
+      icon: CalendarClock,
+      permission: 'recurring:read',
+      count: pastDuePlans.data,
+      text: (count) => `${counted(count, 'installment plan')} past due`,
+      action: 'View',
+      to: '/recurring/installments?tab=past-due',
     },
     {
       id: 'invoices',

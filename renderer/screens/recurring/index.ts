@@ -1,1 +1,2 @@
+export { InstallmentPlansScreen } from './plans-tab.tsx';
 export { RecurringScreen } from './recurring-screen.tsx';

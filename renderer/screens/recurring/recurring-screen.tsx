@@ -12,6 +12,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { announce, EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
 import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
+import { SectionTabs } from './plans-tab.tsx';
 import { PAGE_SIZE, refreshRecurring, subscriptionsQuery, summaryQuery } from './queries.ts';
 import { outcomeText } from './status-note.ts';
 import { SubscriptionView } from './subscription-view.tsx';
@@ -63,6 +64,7 @@ export function RecurringScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <SectionTabs section="subscriptions" />
         <ViewBar view={view} summary={summary.data} onDown={focusFirstRow} />
         <QueryContent
           query={list}

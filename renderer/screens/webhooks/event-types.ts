@@ -1,12 +1,5 @@
-import {
-  EVENT_TYPES,
-  EVERY_SECURITY_TYPE,
-  EVERY_TYPE,
-  type EventGroup,
-  type EventType,
-  isSecurityName,
-  WEBHOOK_EVENTS,
-} from '#shared/webhook-events';
+import type { EventGroup } from '#shared/event-schemas';
+import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, type EventType, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-events';
 
 type Groups = ReadonlyMap<EventGroup, readonly EventType[]>;
 const grouped = (types: readonly EventType[]): Groups => Map.groupBy(types, (type) => WEBHOOK_EVENTS[type].group);

@@ -20,9 +20,26 @@ ${dueDay !== null && html`<p class="${isOverdue ? 'warn' : 'quiet'}">${isOverdue
 ${customer !== '' && html`<p><span class="quiet">${texts.billTo}</span> <span class="user">${customer}</span></p>`}
 ${kind === 'invoice' && description !== '' && html`<p class="user" dir="auto">${description}</p>`}
 ${isListed && table(view, texts)}
+${schedule(view, texts)}
 ${note.length > 0 && html`<p class="user quiet" dir="auto">${note.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`}
 ${kind === 'invoice' && html`<p><a class="action" href="${view.path}/invoice.pdf">${texts.pdf}</a></p>`}
 </section>`;
+}
+
+/** Shows the installments that are charged automatically, and says that the rest can be paid now. */
+function schedule({ schedule: plan, payable }: PayView, { installments: texts }: Texts): Html | null {
+  if (plan === null) return null;
+  const rows = plan.installments.map(
+    ({ number, day, amount, state }) =>
+      html`<tr><td>${number}. ${day}<br><span class="quiet small">${texts.states[state]}</span></td><td>${amount}</td></tr>`,
+  );
+  return html`<h2>${texts.title}</h2>
+<table>
+<caption class="hidden">${texts.title}</caption>
+<thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.amount}</th></tr></thead>
+<tbody>${rows}</tbody>
+</table>
+<p>${plan.isAutomatic && plan.last4 !== null ? texts.automatic(plan.last4) : texts.stopped} ${texts.payRest(payable.text)}</p>`;
 }
 
 function table({ items, total, paid, due }: PayView, texts: Texts): Html {

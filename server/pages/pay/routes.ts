@@ -69,7 +69,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
     const token = (request: FastifyRequest) => (request.params as { token: string }).token;
     const open = async (request: FastifyRequest): Promise<Open> => {
       const page = await runtime.core.invoicing.openPage(token(request));
-      const view = viewOf(page, `/pay/${encodeURIComponent(token(request))}`);
+      const plan = await runtime.core.installments.openPlanOf(page.tenantId, page.invoice.invoiceId);
+      const view = viewOf({ ...page, plan }, `/pay/${encodeURIComponent(token(request))}`);
       return { page, view, texts: textsOf(view.language) };
     };
 

@@ -19,6 +19,15 @@ export interface Texts {
   readonly total: string;
   readonly paidSoFar: string;
   readonly stillDue: string;
+  readonly installments: {
+    readonly title: string;
+    readonly date: string;
+    readonly amount: string;
+    readonly states: Readonly<Record<'paid' | 'next' | 'open', string>>;
+    readonly automatic: (last4: string) => string;
+    readonly stopped: string;
+    readonly payRest: (amount: string) => string;
+  };
   readonly itemsCaption: string;
   readonly item: string;
   readonly amount: string;

@@ -1,3 +1,4 @@
+import type { InstallmentPlan } from '#core/installments';
 import { tipOnAmount } from '#core/invoicing';
 import { exponentOf, formatDecimal, type Money } from '#core/kernel';
 import {
@@ -42,6 +43,8 @@ interface PageData {
   readonly requireZip: boolean;
   readonly surchargePercent: number;
   readonly tips: { readonly percents: readonly number[]; readonly takesAmount: boolean } | null;
+  /** Open installment plan of the invoice; null if there is none. */
+  readonly plan: InstallmentPlan | null;
 }
 
 /** State of a page, which decides whether it accepts a payment. */
@@ -79,6 +82,8 @@ export interface PayView {
   readonly surchargePercent: number;
   /** Tips that the page offers; null for none. A percentage has no amount while the payer can change the amount to pay. */
   readonly tips: { readonly suggested: readonly SuggestedTip[]; readonly takesAmount: boolean } | null;
+  /** Installments by which the invoice is charged automatically; null without a plan. */
+  readonly schedule: ShownSchedule | null;
 }
 
 /** Suggested tip; `percent` is the value of its field. */
@@ -87,9 +92,22 @@ export interface SuggestedTip {
   readonly amount: string | null;
 }
 
+interface ShownSchedule {
+  readonly installments: readonly {
+    readonly number: number;
+    readonly day: string;
+    readonly amount: string;
+    readonly state: 'paid' | 'next' | 'open';
+  }[];
+  /** Last digits of the card or bank account; null if it was removed. */
+  readonly last4: string | null;
+  /** Charges continue automatically; false while the plan is paused or past due. */
+  readonly isAutomatic: boolean;
+}
+
 /** Returns the page data in the payer's language. */
 export function viewOf(page: PageData, path: string): PayView {
-  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip, surchargePercent, tips } = page;
+  const { merchant, invoice, isSandbox, state, methods, requireCvv, requireZip, surchargePercent, tips, plan } = page;
   const { language, timezone, country } = merchant;
   const amount = (money: Money) => formatMoney(money, language);
   const payable: Money = { ...invoice.amountDue, minor: Math.max(0, invoice.amountDue.minor - invoice.amountPending.minor) };
@@ -134,6 +152,16 @@ export function viewOf(page: PageData, path: string): PayView {
         percent: String(percent),
         amount: invoice.allowPartial ? null : amount({ ...payable, minor: tipOnAmount(payable.minor, percent) }),
       })),
+    },
+    schedule: plan && {
+      installments: plan.installments.map(({ number, dueDate, amount: whole, amountRemaining, status }) => ({
+        number,
+        day: formatDay(dueDate, language),
+        amount: amount(status === 'paid' ? whole : amountRemaining),
+        state: status === 'paid' ? 'paid' : number === plan.nextNumber ? 'next' : 'open',
+      })),
+      last4: plan.method?.last4 ?? null,
+      isAutomatic: plan.status === 'active',
     },
   };
 }

@@ -137,6 +137,8 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   await expectData(admin.put(`/merchants/${payer.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
   const queued = admin.post<{ laterPaymentId: string }>('/later', { customerId: payer.customerId, amount: 5 });
   const { laterPaymentId } = await expectData(queued, 201);
+  const planInput = { invoice: { customerId: payer.customerId, amount: 20 }, count: 2, interval: 'monthly' };
+  const { installmentPlanId } = await expectData(admin.post<{ installmentPlanId: string }>('/installment-plans', planInput), 201);
   const { itemId } = await expectData(admin.post<{ itemId: string }>('/items', { name: unique('item'), price: 5 }), 201);
   const drawer = unique('drawer');
   const { shiftId } = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer, amount: 0 }), 201);
@@ -160,6 +162,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
     transferKeyId,
     tenderId,
     laterPaymentId,
+    installmentPlanId,
     itemId,
     shiftId,
     approvalId,
@@ -207,6 +210,7 @@ const nothing = {
   transferKeyId: `tky_${UNKNOWN}`,
   tenderId: `tnd_${UNKNOWN}`,
   laterPaymentId: `ltr_${UNKNOWN}`,
+  installmentPlanId: `ipl_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,
   shiftId: `shf_${UNKNOWN}`,
   approvalId: `apr_${UNKNOWN}`,
@@ -261,6 +265,7 @@ function idOf(ownedRecords: Owned, path: string, name: string): string {
     return ownedRecords[name];
   if (name === 'itemId' || (name === 'id' && path.includes('/items/'))) return ownedRecords.itemId;
   if (name === 'tenderId' || name === 'shiftId') return ownedRecords[name];
+  if (name === 'id' && path.includes('/installment-plans/')) return ownedRecords.installmentPlanId;
   if (name === 'id' && path.includes('/later/')) return ownedRecords.laterPaymentId;
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
@@ -315,6 +320,7 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/drawer': { reason: 'Change' },
   '/pay-in': { reason: 'Change' },
   '/pay-out': { reason: 'Change' },
+  '/payment-method': { paymentMethodId: 'pm_x' },
   '/conclude': { status: 'failed', outcome: 'failed' },
 };
 /** Belongs to the whole tenant, so users of every merchant may access it. */

@@ -20,6 +20,8 @@ const NO_RECORD: Readonly<Record<string, string>> = {
   '/api/v1/auth/two-factor': 'turns the second factor on or off',
   '/api/v1/customers/{id}/payment-methods/{pmId}/set-default': 'has no body',
   '/api/v1/notifications/channels/email': 'requires the password of the mail server, which no response contains',
+  '/api/v1/installment-plans/{id}/payment-method': 'an operation on a plan, which is no record of its own',
+  '/api/v1/public/installment-plans/{id}/payment-method': 'an operation on a plan, which is no record of its own',
   '/api/v1/shifts/{id}/note': 'a note of a shift, which is no record of its own',
   '/api/v1/public/shifts/{id}/note': 'a note of a shift, which is no record of its own',
   '/api/v1/notifications/channels/sms': 'requires the secret of the provider, which no response contains',

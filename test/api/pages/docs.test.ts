@@ -65,6 +65,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'a sandbox gateway has no account': ['admin.checkGateway'],
   'the entry was resolved by an earlier request': ['admin.cancelRefundRetry'],
   'the subscription has no unpaid payment': ['admin.retrySubscription'],
+  'no installment has failed': ['public.retryInstallment', 'admin.retryInstallment'],
   'the shift is still open': ['public.explainVariance', 'admin.explainVariance'],
   'everything was paid out, and nothing differs': ['admin.createPayout', 'admin.generateBatchPayout', 'admin.resolveDiscrepancy'],
   'the endpoint was removed under its other path': ['admin.deleteWebhookEndpointAlias'],

@@ -12,9 +12,9 @@ import {
   moveToPeriod,
   nextPaymentDate,
   periodDue,
-  type Result,
   withDue,
 } from '../../../core/recurring/billing-cycle.ts';
+import type { Result } from '../../../core/recurring/dunning.ts';
 import type { SubscriptionRow } from '../../../core/recurring/schema.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,13 @@
 import type { Invoice } from '#renderer/client';
 import { isExpired } from '../texts.ts';
 
-export const ACTIONS = ['send', 'record', 'copy', 'qr', 'pdf', 'edit', 'cancel'] as const;
+export const ACTIONS = ['send', 'record', 'installments', 'copy', 'qr', 'pdf', 'edit', 'cancel'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 const LABELS: Readonly<Record<ActionId, string>> = {
   send: 'Send',
   record: 'Record payment',
+  installments: 'Pay in installments',
   copy: 'Copy link',
   qr: 'QR code',
   pdf: 'PDF',
@@ -25,14 +26,28 @@ const WRITE_ACTIONS: ReadonlySet<ActionId> = new Set(['send', 'record', 'edit', 
  * Returns the reason why an action is not available; undefined if it is. Mirrors the service's transition table, which decides; this only
  * spares the user a refusal.
  */
-export function blockedReason(id: ActionId, invoice: Invoice, may: (permission: string) => boolean, nowMs: number): string | undefined {
+export function blockedReason(
+  id: ActionId,
+  invoice: Invoice,
+  may: (permission: string) => boolean,
+  nowMs: number,
+  hasPlan: boolean,
+): string | undefined {
   if (WRITE_ACTIONS.has(id) && !may('invoices:write')) return NO_PERMISSION;
   const { status, kind, amountDue, amountPending } = invoice;
   switch (id) {
+    case 'installments':
+      if (!may('recurring:write') || !may('customers:read')) return NO_PERMISSION;
+      if (status === 'cancelled') return CANCELED;
+      if (status === 'paid') return 'It is paid.';
+      if (invoice.customerId === null) return 'The customer was deleted.';
+      if (hasPlan) return 'It is already paid in installments.';
+      return amountPending > 0 ? 'A payment is pending. Wait for its outcome.' : undefined;
     case 'edit':
       if (!may('customers:read')) return NO_PERMISSION;
       if (kind === 'link') return 'A payment link can’t be edited. Cancel it and create another.';
       if (status === 'cancelled') return CANCELED;
+      if (hasPlan) return 'It is paid in installments. Cancel the plan first.';
       return status === 'draft' ? undefined : 'It was already sent or paid. Cancel it and create another.';
     case 'send':
       if (status === 'cancelled') return CANCELED;

@@ -1,9 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Invoice } from '#renderer/client';
+import { hasOpenPlan, PlanDialog, planOfInvoiceQuery } from '#renderer/installments';
 import { useMay } from '#renderer/session';
 import { copyText, FailureNote, KeyHint, keyLabel, showToast, usePanel, useShortcuts } from '#renderer/ui';
 import type { InvoiceRequest, PanelId } from '../navigation.ts';
@@ -14,7 +16,16 @@ import { usePdf } from './pdf.ts';
 import { QrDialog } from './qr-dialog.tsx';
 import { SendPanel } from './send-panel.tsx';
 
-const KEYS: Readonly<Record<ActionId, string>> = { send: 'S', record: '$', copy: 'C', qr: 'Q', pdf: 'D', edit: 'E', cancel: 'X' };
+const KEYS: Readonly<Record<ActionId, string>> = {
+  send: 'S',
+  record: '$',
+  installments: 'I',
+  copy: 'C',
+  qr: 'Q',
+  pdf: 'D',
+  edit: 'E',
+  cancel: 'X',
+};
 
 interface InvoiceActionsProps {
   readonly invoice: Invoice;
@@ -30,13 +41,17 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
   const requestedPanel = (useLocation().state as InvoiceRequest | null)?.panel;
   const { panel, open, closeHandler } = usePanel<PanelId>(onPanelClosed, requestedPanel);
   const [isQrOpen, setQrOpen] = useState(false);
+  const [isPlanOpen, setPlanOpen] = useState(false);
+  const canHavePlan = invoice.kind === 'invoice';
+  const plan = useQuery({ ...planOfInvoiceQuery(invoice.invoiceId), enabled: canHavePlan && may('recurring:read') });
   const pdf = usePdf(invoice);
-  const reasonOf = (id: ActionId) => blockedReason(id, invoice, may, nowMs);
+  const reasonOf = (id: ActionId) => blockedReason(id, invoice, may, nowMs, hasOpenPlan(plan.data));
   const actions: Readonly<Record<ActionId, () => void>> = {
     send: () => open('send'),
     record: () => open('record'),
     cancel: () => open('cancel'),
     copy: () => void copyText(invoice.shortUrl ?? invoice.url, 'Link'),
+    installments: () => setPlanOpen(true),
     qr: () => setQrOpen(true),
     pdf: () => pdf.mutate('show'),
     edit: () => void navigate({ pathname: `/invoices/${invoice.invoiceId}/edit`, search }),
@@ -46,7 +61,7 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
     if (reason === undefined) actions[id]();
     else showToast(`${labelOf(id, invoice.kind)}: ${reason}`);
   };
-  const visibleActions = ACTIONS.filter((id) => id !== 'edit' || invoice.kind === 'invoice');
+  const visibleActions = ACTIONS.filter((id) => (id !== 'edit' && id !== 'installments') || canHavePlan);
   useShortcuts('This invoice', [
     ...visibleActions.map((id) => ({ keys: KEYS[id], label: labelOf(id, invoice.kind), run: () => run(id) })),
     { keys: 'Mod+P', label: 'Print the PDF', run: () => pdf.mutate('print') },
@@ -78,6 +93,7 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
         </Box>
       )}
       {isQrOpen && <QrDialog invoice={invoice} onClose={() => setQrOpen(false)} />}
+      {isPlanOpen && <PlanDialog invoice={invoice} onClose={() => setPlanOpen(false)} />}
     </>
   );
 }

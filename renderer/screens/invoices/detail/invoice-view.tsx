@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/client';
+import { InstallmentSection } from '#renderer/installments';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { MessageList } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
@@ -41,6 +42,7 @@ interface OpenedProps {
 
 function Opened({ invoice, takesFocus, search }: OpenedProps) {
   const { timezone } = useMerchant();
+  const may = useMay();
   const now = useCurrentTime();
   const heading = useHeadingFocus(takesFocus);
   const statusNote = statusNoteOf(invoice, now, timezone);
@@ -53,6 +55,9 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
       <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
       {invoice.isLocalOnly && isOpen(invoice) && <LocalOnlyNote />}
       <InvoiceActions invoice={invoice} search={search} nowMs={now.nowMs} onPanelClosed={() => heading.current?.focus()} />
+      {invoice.kind === 'invoice' && may('recurring:read') && (
+        <InstallmentSection invoiceId={invoice.invoiceId} onPanelClosed={() => heading.current?.focus()} />
+      )}
       <Facts invoice={invoice} />
       <ItemList invoice={invoice} />
       <PaymentList invoice={invoice} />

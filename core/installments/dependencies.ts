@@ -1,0 +1,73 @@
+import type { RecordAudit } from '#core/audit';
+import type { Customers } from '#core/customers';
+import type { Database, Work } from '#core/database';
+import type { Invoicing } from '#core/invoicing';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { Topic } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { Emit } from '#core/webhooks';
+import type { InstallmentPlan } from './installment-plan.ts';
+import type { Plan } from './progress.ts';
+import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface InstallmentPlanResult {
+  readonly installmentPlan: InstallmentPlan;
+}
+
+/** Dependencies of the installments capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly customers: Pick<Customers, 'payer' | 'payersOf' | 'lock' | 'updateAddressIn'>;
+  readonly invoicing: Pick<Invoicing, 'create' | 'balanceOf' | 'lockBalance' | 'extendDueDate' | 'payAddress' | 'chargeOnSchedule'>;
+  readonly scheduler: Scheduler;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderResponse: (route: string, result: InstallmentPlanResult) => StoredResponse;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly notify: Notify;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Writes a log entry about something that requires a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+}
+
+export const INSTALLMENT_JOB = 'installments.charge';
+export const LEASE_MS = 20_000;
+
+/** Locks a plan and returns it with its installments; null if it does not exist. */
+export async function lockPlan(work: Work, id: string): Promise<Plan | null> {
+  const row = await work.lockOne(INSTALLMENT_PLANS, { id });
+  if (row === null) return null;
+  return { row, installments: await work.find(INSTALLMENTS, { plan_id: id }, { orderBy: [['number', 'asc']] }) };
+}
+
+/** Writes all columns of a plan and the changed installments, and notifies open screens. */
+export async function writePlan(deps: Dependencies, work: Work, before: Plan, after: Plan): Promise<PlanRow> {
+  const next = { ...after.row, fence: before.row.fence + 1 };
+  const { tenant_id, id, ...set } = next;
+  await work.update(INSTALLMENT_PLANS, { id }, set);
+  for (const [index, each] of after.installments.entries()) {
+    if (each === before.installments[index]) continue;
+    const { number, paid_minor, paid_at, transaction_id } = each;
+    await work.update(INSTALLMENTS, { plan_id: id, number }, { paid_minor, paid_at, transaction_id });
+  }
+  notifyScreens(deps, work, tenant_id);
+  return next;
+}
+
+export function notifyScreens(deps: Dependencies, work: Work, tenantId: string): void {
+  work.afterCommit(() => {
+    deps.changed(tenantId, 'recurring');
+    deps.changed(tenantId, 'invoices');
+    deps.scheduler.wake(INSTALLMENT_JOB, tenantId);
+  });
+}

@@ -1,0 +1,68 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import type { InstallmentPlan } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { useMay, useMerchant } from '#renderer/session';
+import { FailureNote, Section, StatusChip } from '#renderer/ui';
+import { PlanActions } from './plan-actions.tsx';
+import { planOfInvoiceQuery } from './queries.ts';
+import { ScheduleTable } from './schedule-table.tsx';
+import { methodName, nextStepText } from './texts.ts';
+
+type Installment = InstallmentPlan['installments'][number];
+
+const TONES = { active: 'info', past_due: 'warning', paused: 'info', completed: 'success', canceled: 'info' } as const;
+
+/** The installment plan of an invoice with its schedule and actions. Shows nothing if the invoice has none. */
+export function InstallmentSection({ invoiceId, onPanelClosed }: { invoiceId: string; onPanelClosed: () => void }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const query = useQuery(planOfInvoiceQuery(invoiceId));
+  if (query.isLoadingError) return <FailureNote failure={query.error} onRetry={() => void query.refetch()} />;
+  const plan = query.data;
+  if (!plan) return null;
+  const { status, method, currency, paymentMethodId } = plan;
+  const paid = `${writeMoney(plan.amountPaid, currency)} of ${writeMoney(plan.amount, currency)} paid`;
+  const card = method ? `charged to ${methodName(method)}` : paymentMethodId === null ? 'payment method removed' : null;
+  return (
+    <Section title="Installments">
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={status} />
+          <span>{[paid, card].filter(Boolean).join(' · ')}</span>
+        </Box>
+        <Alert severity={TONES[status]}>{nextStepText(plan, timezone)}</Alert>
+        {may('recurring:write') && <PlanActions plan={plan} onPanelClosed={onPanelClosed} />}
+        <ScheduleTable
+          label="Installments"
+          currency={currency}
+          rows={plan.installments.map((each) => rowOf(each, plan, may('transactions:read')))}
+        />
+      </Box>
+    </Section>
+  );
+}
+
+function rowOf(each: Installment, { currency }: InstallmentPlan, canOpenTransaction: boolean) {
+  const { number, dueDate, amount, amountPaid, amountRemaining, status, transactionId } = each;
+  const isPartlyPaid = amountPaid > 0 && amountRemaining > 0;
+  return {
+    number,
+    dueDate,
+    amount,
+    status: (
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>
+        <StatusChip state={status} />
+        {transactionId !== null && canOpenTransaction && (
+          <Link component={RouterLink} to={`/transactions/${transactionId}`} aria-label={`Transaction of installment ${number}`}>
+            Transaction
+          </Link>
+        )}
+      </Box>
+    ),
+    ...(isPartlyPaid && { note: `${writeMoney(amountRemaining, currency)} left` }),
+  };
+}

@@ -1,0 +1,232 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type InstallmentPlan, useMoneyMutation } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { UpdateLinkPanel } from '#renderer/payer-links';
+import { useMay, useMerchant } from '#renderer/session';
+import { announce, KeyHint, PanelForm, QueryContent, ReasonField, usePanel, useShortcuts } from '#renderer/ui';
+import { MethodFields } from './method-fields.tsx';
+import { cancelPlan, changePlanMethod, hasOpenPlan, methodsQuery, pausePlan, refreshPlans, resumePlan, retryPlan } from './queries.ts';
+import { methodName, nextStepText } from './texts.ts';
+
+type ActionId = 'retry' | 'resume' | 'pause' | 'method' | 'link' | 'cancel';
+
+const ACTIONS: readonly { readonly id: ActionId; readonly keys: string; readonly label: string }[] = [
+  { id: 'retry', keys: 'T', label: 'Retry now' },
+  { id: 'resume', keys: 'U', label: 'Resume plan' },
+  { id: 'pause', keys: 'P', label: 'Pause plan' },
+  { id: 'method', keys: 'M', label: 'Change card' },
+  { id: 'link', keys: 'O', label: 'Update link' },
+  { id: 'cancel', keys: 'W', label: 'Cancel plan' },
+];
+
+/** Returns true if the service allows an operation on a plan now. */
+function isAvailable(id: ActionId, plan: InstallmentPlan): boolean {
+  const { status, paymentInProgress, nextRetryAt } = plan;
+  switch (id) {
+    case 'retry':
+      return !paymentInProgress && (status === 'past_due' || (status === 'active' && nextRetryAt !== null));
+    case 'resume':
+      return status === 'paused';
+    case 'pause':
+      return status === 'active' || status === 'past_due';
+    case 'link':
+      return hasOpenPlan(plan) && plan.paymentMethodId !== null;
+    default:
+      return hasOpenPlan(plan);
+  }
+}
+
+interface PlanActionsProps {
+  readonly plan: InstallmentPlan;
+  readonly onPanelClosed: () => void;
+}
+
+/** Actions on a plan. Each opens a panel that explains the effect before it happens. */
+export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
+  const canSeeCustomer = useMay()('customers:read');
+  const canChangeCustomer = useMay()('customers:write');
+  const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
+  const available = ACTIONS.filter(
+    ({ id }) => isAvailable(id, plan) && (id !== 'method' || canSeeCustomer) && (id !== 'link' || (canSeeCustomer && canChangeCustomer)),
+  );
+  const current = available.find(({ id }) => id === panel)?.id;
+  useShortcuts(
+    'Installments',
+    available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
+  );
+  if (available.length === 0) return null;
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {available.map(({ id, keys, label }) => (
+          <Button
+            key={id}
+            variant={id === 'retry' ? 'contained' : 'outlined'}
+            color={id === 'retry' ? 'primary' : id === 'cancel' ? 'error' : 'inherit'}
+            aria-expanded={id === current}
+            aria-keyshortcuts={keys}
+            endIcon={<KeyHint keys={keys} />}
+            onClick={() => open(id)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Box>
+      {current && <Panel id={current} plan={plan} onClose={closeHandler(current)} />}
+    </>
+  );
+}
+
+interface PanelProps {
+  readonly plan: InstallmentPlan;
+  readonly onClose: () => void;
+}
+
+function Panel({ id, plan, onClose }: PanelProps & { readonly id: ActionId }) {
+  const props = { plan, onClose };
+  switch (id) {
+    case 'retry':
+      return <RetryPanel {...props} />;
+    case 'method':
+      return <MethodPanel {...props} />;
+    case 'cancel':
+      return <CancelPanel {...props} />;
+    case 'link':
+      return (
+        <UpdateLinkPanel
+          subject={{ customerId: plan.customerId, paymentMethodId: plan.paymentMethodId ?? '' }}
+          methodName={plan.method && methodName(plan.method)}
+          onClose={onClose}
+        />
+      );
+    default:
+      return <PausePanel {...props} isPause={id === 'pause'} />;
+  }
+}
+
+/** Changes a plan and announces the result once the screen is up to date. */
+function useChange(act: () => Promise<InstallmentPlan>, onClose: () => void) {
+  const { timezone } = useMerchant();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (after: InstallmentPlan) => {
+      await refreshPlans();
+      announce(nextStepText(after, timezone));
+      onClose();
+    },
+    onError: () => void refreshPlans(),
+  });
+}
+
+const nextOf = ({ installments, nextNumber }: InstallmentPlan) => installments.find(({ number }) => number === nextNumber);
+
+function RetryPanel({ plan, onClose }: PanelProps) {
+  const { timezone } = useMerchant();
+  const retry = useMoneyMutation(retryPlan, {
+    onSuccess: async (after) => {
+      await refreshPlans();
+      announce(nextStepText(after, timezone));
+      onClose();
+    },
+    onError: () => void refreshPlans(),
+  });
+  const amount = writeMoney(nextOf(plan)?.amountRemaining ?? 0, plan.currency);
+  const to = plan.method === null ? '. The payment method was removed, so it will fail' : ` to ${methodName(plan.method)}`;
+  return (
+    <PanelForm
+      title="Retry now"
+      explanation={`Charges ${amount} now${to}. If it is declined, it counts as an attempt.`}
+      submitLabel={`Charge ${amount} now`}
+      isBusy={retry.isPending}
+      failure={retry.error}
+      onSubmit={() => retry.mutate(plan.installmentPlanId)}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}
+
+function PausePanel({ plan, onClose, isPause }: PanelProps & { readonly isPause: boolean }) {
+  const change = useChange(() => (isPause ? pausePlan : resumePlan)(plan.installmentPlanId), onClose);
+  return (
+    <PanelForm
+      title={isPause ? 'Pause plan' : 'Resume plan'}
+      explanation={
+        isPause
+          ? 'Nothing is charged until you resume the plan. The dates stay unchanged.'
+          : 'The dates stay unchanged. Installments whose date has passed are charged one after the other, the first one immediately.'
+      }
+      submitLabel={isPause ? 'Pause plan' : 'Resume plan'}
+      isBusy={change.isPending}
+      failure={change.error}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}
+
+function CancelPanel({ plan, onClose }: PanelProps) {
+  const [reason, setReason] = useState('');
+  const change = useChange(() => cancelPlan(plan.installmentPlanId, reason.trim()), onClose);
+  return (
+    <PanelForm
+      title="Cancel plan"
+      explanation={`No further installment is charged. ${writeMoney(plan.amountRemaining, plan.currency)} of the invoice stay due. A canceled plan can’t be resumed.`}
+      submitLabel="Cancel plan"
+      isDangerous
+      isBusy={change.isPending}
+      failure={change.error}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} onChange={setReason} autoFocus />
+    </PanelForm>
+  );
+}
+
+function MethodPanel({ plan, onClose }: PanelProps) {
+  const methods = useQuery(methodsQuery(plan.customerId));
+  const [chosen, setChosen] = useState<string>();
+  const [consent, setConsent] = useState(plan.consentText);
+  const [isChecked, setChecked] = useState(false);
+  const methodId = chosen ?? plan.paymentMethodId ?? '';
+  const needsConsent = methods.data?.find(({ paymentMethodId }) => paymentMethodId === methodId)?.consentText === null;
+  const problem = needsConsent && consent.trim() === '' ? 'Enter the text that the customer agreed to.' : undefined;
+  const change = useChange(
+    () => changePlanMethod(plan.installmentPlanId, { paymentMethodId: methodId, ...(needsConsent && { consentText: consent.trim() }) }),
+    onClose,
+  );
+  return (
+    <QueryContent query={methods}>
+      {(data) => (
+        <PanelForm
+          title="Change card"
+          explanation="The installments are charged to this payment method from now on. A failed installment is retried immediately."
+          submitLabel="Change card"
+          isBusy={change.isPending}
+          failure={change.error}
+          onSubmit={() => {
+            setChecked(true);
+            if (problem === undefined && methodId !== '') change.mutate();
+          }}
+          onClose={onClose}
+        >
+          <MethodFields
+            id="plan"
+            methods={data}
+            methodId={methodId}
+            onMethod={setChosen}
+            consent={consent}
+            onConsent={setConsent}
+            consentProblem={isChecked ? problem : undefined}
+            autoFocus
+          />
+        </PanelForm>
+      )}
+    </QueryContent>
+  );
+}

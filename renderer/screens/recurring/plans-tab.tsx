@@ -1,0 +1,151 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { addressSchema, oneOf, useAddress } from '#renderer/address';
+import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { dayText, EmptyState, MoneyText, QueryContent, Screen, StatusChip, TimeText } from '#renderer/ui';
+import { PAGE_SIZE } from './queries.ts';
+
+const SECTIONS = [
+  ['subscriptions', 'Subscriptions', '/recurring'],
+  ['plans', 'Installment plans', '/recurring/installments'],
+] as const;
+
+/** Tabs of Recurring: subscriptions, and plans that pay invoices in installments. */
+export function SectionTabs({ section }: { section: (typeof SECTIONS)[number][0] }) {
+  return (
+    <Tabs value={section} aria-label="Recurring">
+      {SECTIONS.map(([id, name, path]) => (
+        <Tab key={id} value={id} label={name} component={Link} to={path} />
+      ))}
+    </Tabs>
+  );
+}
+
+const TABS = [
+  { id: 'active', name: 'Active', status: 'active' },
+  { id: 'past-due', name: 'Past due', status: 'past_due' },
+  { id: 'paused', name: 'Paused', status: 'paused' },
+  { id: 'completed', name: 'Completed', status: 'completed' },
+  { id: 'canceled', name: 'Canceled', status: 'canceled' },
+  { id: 'all', name: 'All', status: undefined },
+] as const;
+
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    TABS[0].id,
+  ),
+});
+
+function plansQuery(merchantId: string, status: InstallmentPlan['status'] | undefined, page: number) {
+  const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }) };
+  return queryOptions({
+    queryKey: ['recurring', 'plans', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/installment-plans', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Installment plans. Each opens its invoice, which has the schedule and the actions. */
+export function InstallmentPlansScreen() {
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const { values, go } = useAddress(ADDRESS);
+  const grid = useGridApiRef();
+  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
+  const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.page));
+  const columns = useMemo(() => columnsFor(merchant), [merchant]);
+  return (
+    <Screen title="Recurring" fillsHeight subtitle="Invoices that customers pay in dated automatic charges.">
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <SectionTabs section="plans" />
+        <Tabs
+          value={tab.id}
+          onChange={(_, id: typeof values.tab) => go({ tab: id })}
+          aria-label="Installment plan lists"
+          variant="scrollable"
+          scrollButtons={false}
+        >
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              label="Installment plans"
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.installmentPlanId}
+              total={data.total}
+              page={values.page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(page) => go({ tab: tab.id, page })}
+              onOpen={(row) => void navigate(`/invoices/${row.invoiceId}`)}
+              empty={
+                <EmptyState title={tab.id === 'all' ? 'No installment plans yet' : `No ${tab.name.toLowerCase()} installment plans`}>
+                  To start one, open an invoice and select Pay in installments.
+                </EmptyState>
+              }
+            />
+          )}
+        </QueryContent>
+      </Box>
+    </Screen>
+  );
+}
+
+function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPlan>[] {
+  const shared = { flex: 1, minWidth: 120, sortable: false } as const;
+  const money = { ...shared, align: 'right', headerAlign: 'right' } as const;
+  return [
+    {
+      ...shared,
+      field: 'customer',
+      headerName: 'Customer',
+      flex: 1.4,
+      valueGetter: (_, { customer, customerId }) => customer.name ?? customer.email ?? customerId,
+    },
+    { ...shared, field: 'status', headerName: 'Status', renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    {
+      ...shared,
+      field: 'paidCount',
+      headerName: 'Installments paid',
+      valueGetter: (_, { installments }) => `${installments.filter(({ status }) => status === 'paid').length} of ${installments.length}`,
+    },
+    {
+      ...shared,
+      field: 'next',
+      headerName: 'Next charge',
+      renderCell: ({ row }) =>
+        row.nextRetryAt !== null ? (
+          <TimeText at={row.nextRetryAt} timeZone={timezone} />
+        ) : row.status === 'active' && row.nextDueDate !== null ? (
+          dayText(row.nextDueDate)
+        ) : (
+          '–'
+        ),
+    },
+    {
+      ...money,
+      field: 'amountPaid',
+      headerName: `Paid, ${currency}`,
+      renderCell: ({ row }) => <MoneyText amount={row.amountPaid} currency={row.currency} />,
+    },
+    {
+      ...money,
+      field: 'amount',
+      headerName: `Total, ${currency}`,
+      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
+    },
+  ];
+}
