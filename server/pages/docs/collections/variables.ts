@@ -54,6 +54,7 @@ export const RECORD_SOURCES: readonly RecordSource[] = [
   { operation: 'public.createCustomer', kept: { customerId: 'data.customerId' } },
   { operation: 'public.addPaymentMethod', kept: { paymentMethodId: 'data.paymentMethodId' } },
   { operation: 'public.createSubscription', kept: { subscriptionId: 'data.subscriptionId' } },
+  { operation: 'public.createInstallmentPlan', kept: { installmentPlanId: 'data.installmentPlanId' } },
   { operation: 'admin.createInvoice', kept: { invoiceId: 'data.invoiceId' } },
   { operation: 'public.createTransaction', body: { CardNumber: '4000000000005126' }, kept: { newTransactionId: 'data.transactionId' } },
   { operation: 'public.refundTransaction', body: { transactionId: '{{newTransactionId}}' }, kept: {} },
