@@ -62,6 +62,8 @@ async function cashOf(
   merchantId: string,
   { tenderId, refundId, paymentId }: DrawerInput,
 ): Promise<string | null> {
+  if (refundId !== undefined && tenderId === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', '`tenderId` is required with `refundId`.', { field: 'tenderId' });
   if (tenderId === undefined && paymentId === undefined) return null;
   const paid = tenderId === undefined ? await cashOfInvoice(deps, actor, paymentId ?? '') : await deps.tenders.get(actor, tenderId);
   const field = tenderId === undefined ? 'paymentId' : 'tenderId';

@@ -26,7 +26,7 @@ async function routesWithIds({ api }: ApiFixture) {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const names = Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {});
-      const named = names.filter((name) => /^(transactionId|token|refundId|customerId|otpId|eventId)$/i.test(name));
+      const named = names.filter((name) => /^(transactionId|tenderId|token|refundId|customerId|otpId|eventId)$/i.test(name));
       const takesId = (path.includes('{') && !path.includes('{channel}')) || (named.length > 0 && operation['x-permission'] !== undefined);
       const isOwners = operation['x-permission']?.startsWith('owner:') ?? false;
       return takesId ? [{ path, method, names, named, isOwners }] : [];

@@ -26,6 +26,7 @@ onBothDatabases('records openings of the drawer without a sale in the shift, its
   await expectError(cashier.as.post(DRAWER, { ...forSale, refundId: 'trf_0' }), 404, 'NOT_FOUND', 'refundId');
   const check = await takeTender(fixture, 5, { kind: 'check', checkNumber: '9', merchantId });
   await expectError(cashier.as.post(DRAWER, { ...opening, tenderId: check.tenderId }), 400, 'VALIDATION_ERROR', 'tenderId');
+  await expectError(cashier.as.post(DRAWER, { ...opening, refundId: refund.refundId }), 400, 'REQUIRED_FIELD_MISSING', 'tenderId');
   await expectError(cashier.as.post(DRAWER, { ...opening, reason: '  ' }), 400, 'REQUIRED_FIELD_MISSING', 'reason');
 
   // The manager approves at the workstation of the cashier, and the opening is recorded once.
