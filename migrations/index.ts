@@ -45,6 +45,7 @@ import { AddCardUpdateLinks1763600000145 } from './1763600000145-add-card-update
 import { AddCustomerTransfers1763600000150 } from './1763600000150-add-customer-transfers.ts';
 import { AddBankSuggestions1763600000160 } from './1763600000160-add-bank-suggestions.ts';
 import { AddShippingAddressesAndPageVisits1763600000161 } from './1763600000161-add-shipping-addresses-and-page-visits.ts';
+import { AddInvoiceTaxes1763600000175 } from './1763600000175-add-invoice-taxes.ts';
 import { AddDrawerOpeningsAndApprovers1763600000179 } from './1763600000179-add-drawer-openings-and-approvers.ts';
 import { AddInstallmentPlans1763600000183 } from './1763600000183-add-installment-plans.ts';
 
@@ -97,6 +98,7 @@ export const MIGRATIONS = [
   AddCustomerTransfers1763600000150,
   AddBankSuggestions1763600000160,
   AddShippingAddressesAndPageVisits1763600000161,
+  AddInvoiceTaxes1763600000175,
   AddDrawerOpeningsAndApprovers1763600000179,
   AddInstallmentPlans1763600000183,
 ];

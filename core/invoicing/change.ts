@@ -1,6 +1,17 @@
 import type { Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError, step, type TenantTime, timeAfter } from '#core/kernel';
+import {
+  type Actor,
+  type Currency,
+  dateIn,
+  isoTime,
+  money,
+  parseCurrency,
+  ServiceError,
+  step,
+  type TenantTime,
+  timeAfter,
+} from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { released } from '#core/platform/scheduling';
 import { customerColumns, dueDateFrom, partiesOf, totalOf, trimmedOrNull } from './create.ts';
@@ -14,6 +25,7 @@ import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
+import { taxFrom } from './tax.ts';
 
 /** Writes a changed invoice with the time at which it becomes overdue, and publishes the change. Returns the new row. */
 export async function writeInvoice(
@@ -86,6 +98,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
     return {
       set: {
         ...amountChanges(row, { ...input, ...(items && { items }) }),
+        ...(input.purchaseOrderNumber === undefined ? {} : { purchase_order_number: trimmedOrNull(input.purchaseOrderNumber) }),
         ...(payer === null ? {} : customerColumns(payer)),
         ...(input.dueDate === undefined ? {} : { due_date: dueDateFrom(input.dueDate, today) }),
         ...(input.note === undefined ? {} : { note: trimmedOrNull(input.note) }),
@@ -97,9 +110,10 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
   });
 }
 
-/** Returns the changed amount, currency and items; empty if none of them changes. */
+/** Returns the changed amount, tax, currency and items; empty if none of them changes. */
 function amountChanges(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRow> {
-  if (input.amount === undefined && input.items === undefined && input.currency === undefined) return {};
+  const { taxAmount } = input;
+  if (input.amount === undefined && input.items === undefined && input.currency === undefined && taxAmount === undefined) return {};
   const before = row.currency as Currency;
   const currency = input.currency === undefined ? before : parseCurrency(input.currency);
   if (currency !== before && input.items === undefined && input.amount === undefined)
@@ -111,7 +125,8 @@ function amountChanges(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRo
   const items = input.items === undefined ? itemsOf(row.items, before) : itemsFrom(input.items, currency);
   const isUnchanged = items.length === 0 && input.amount === undefined && currency === before;
   const amount_minor = isUnchanged ? row.amount_minor : totalOf(items, input.amount, currency).minor;
-  return { currency, items: storedItems(items), amount_minor };
+  const tax_minor = taxFrom(taxAmount, money(amount_minor, currency), row.tax_minor);
+  return { currency, items: storedItems(items), amount_minor, tax_minor };
 }
 
 /**

@@ -28,6 +28,7 @@ import { type InvoiceItem, itemsFrom, type NewItem, storedItems, sumOf, withItem
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
+import { taxFrom } from './tax.ts';
 
 /** Ties a new invoice or payment link to another record, in its unit of work. */
 export type Claim = (work: Work, invoiceId: string) => Promise<void>;
@@ -53,6 +54,8 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
     ...customerColumns(payer),
     currency,
     amount_minor: amount.minor,
+    tax_minor: taxFrom(input.taxAmount, amount),
+    purchase_order_number: trimmedOrNull(input.purchaseOrderNumber),
     status: 'draft',
     due_date: dueDateFrom(input.dueDate, dateIn(merchant.timezone, now)),
     items: storedItems(items),
@@ -72,13 +75,16 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
+  const amount = totalOf(items, input.amount, currency);
   const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
     ...blankRow(actor, merchant, now),
     kind: 'link',
     customer_email: input.customerEmail?.toLowerCase() ?? null,
     currency,
-    amount_minor: totalOf(items, input.amount, currency).minor,
+    amount_minor: amount.minor,
+    tax_minor: taxFrom(input.taxAmount, amount),
+    purchase_order_number: trimmedOrNull(input.purchaseOrderNumber),
     items: storedItems(items),
     status: 'sent',
     description: trimmedOrNull(input.description),

@@ -8,6 +8,10 @@ export interface NewInvoice {
   readonly customerId: string;
   /** Optional if the invoice has items. */
   readonly amount?: string | number;
+  /** Tax within the amount. */
+  readonly taxAmount?: string | number;
+  /** Purchase order number of a business customer, which payments pass to the processor. Null removes it. */
+  readonly purchaseOrderNumber?: string | null;
   readonly currency?: string;
   /** YYYY-MM-DD in the merchant's zone; default in 30 days. */
   readonly dueDate?: string;
@@ -27,6 +31,10 @@ export interface NewLink {
   /** Optional if the link has items. */
   readonly amount?: string | number;
   readonly items?: readonly NewItem[];
+  /** Tax within the amount. */
+  readonly taxAmount?: string | number;
+  /** Purchase order number of a business customer, which payments pass to the processor. Null removes it. */
+  readonly purchaseOrderNumber?: string | null;
   readonly currency?: string;
   readonly description?: string;
   readonly customerEmail?: string;

@@ -9,6 +9,8 @@ export interface InvoicePayment {
   readonly method: InvoicePaymentMethod;
   /** Amount that pays the invoice, without tip and surcharge. */
   readonly amount: Money;
+  /** Share of the tax of the invoice within the amount. */
+  readonly taxAmount: Money;
   readonly tipAmount: Money;
   readonly surchargeAmount: Money;
   readonly status: InvoicePaymentStatus;
@@ -42,6 +44,8 @@ export interface Invoice {
   /** Customer details at the time of creation. */
   readonly customer: { readonly name: string | null; readonly email: string | null; readonly phone: string | null } | null;
   readonly amount: Money;
+  /** Tax within the amount. */
+  readonly taxAmount: Money;
   readonly amountPaid: Money;
   /** Amount reserved by pending payments. */
   readonly amountPending: Money;
@@ -52,6 +56,7 @@ export interface Invoice {
   readonly items: readonly InvoiceItem[];
   readonly note: string | null;
   readonly description: string | null;
+  readonly purchaseOrderNumber: string | null;
   /** True if the payer may pay a part of it on the page. */
   readonly allowPartial: boolean;
   /** True if the page asks the payer for a shipping address. */
@@ -89,6 +94,7 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     customerId: row.customer_id,
     customer: name === null && email === null && phone === null ? null : { name, email, phone },
     amount: money(row.amount_minor, currency),
+    taxAmount: money(row.tax_minor, currency),
     amountPaid: money(row.paid_minor, currency),
     amountPending: money(row.pending_minor, currency),
     amountDue: money(row.amount_minor - row.paid_minor, currency),
@@ -97,6 +103,7 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     items: itemsOf(row.items, currency),
     note: row.note,
     description: row.description,
+    purchaseOrderNumber: row.purchase_order_number,
     allowPartial: row.allow_partial === 1,
     collectShippingAddress: row.collect_shipping === 1,
     status: row.status,
@@ -120,6 +127,7 @@ function toPayment(row: FoundPayment): InvoicePayment {
     paymentId: row.id,
     method: row.method,
     amount: money(row.amount_minor, currency),
+    taxAmount: money(row.tax_minor, currency),
     tipAmount: money(row.tip_minor, currency),
     surchargeAmount: money(row.surcharge_minor, currency),
     status: row.status,

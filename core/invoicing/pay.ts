@@ -20,7 +20,7 @@ import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platfor
 import { dueAt } from '#core/platform/scheduling';
 import type { TenderKind } from '#core/tenders';
 import { checkAttemptLimit } from './attempt-limit.ts';
-import { afterPayment, checkPayable } from './balance.ts';
+import { afterPayment, checkPayable, payableAmount } from './balance.ts';
 import { writeInvoice } from './change.ts';
 import { trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, runIdempotent, SETTLE_JOB } from './dependencies.ts';
@@ -30,10 +30,13 @@ import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { settle } from './settle.ts';
+import { taxShare } from './tax.ts';
 
 const PAID_BY_HAND = { transactionId: null, status: 'approved', declineCode: null, declineReason: null, retryAdvice: null } as const;
 /** Time after which the job checks a payment whose request may have been lost, in real time. */
 const RECHECK_AFTER_MS = 15_000;
+/** Attempts to charge while parallel payments change the share of the tax. */
+const SHARE_ATTEMPTS = 5;
 
 /**
  * Records a manual payment, or charges one (specification 4.10). The amount is in the invoice's currency; pending payments reduce the
@@ -127,6 +130,7 @@ function recordManualPayment(
     });
     const payment: InvoicePaymentRow = {
       ...paymentRow(actor, row, newId('ivp', now), amount_minor, at),
+      tax_minor: await taxShare(work, row, amount_minor),
       method: input.paymentMethod,
       status: 'succeeded',
       origin: 'desk',
@@ -157,6 +161,7 @@ function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amou
     id,
     invoice_id: row.id,
     amount_minor,
+    tax_minor: 0,
     tip_minor: 0,
     surcharge_minor: 0,
     currency: row.currency,
@@ -264,14 +269,32 @@ type Charged =
  * or by the job that finds it.
  */
 export async function charge(deps: Dependencies, actor: Actor, request: Charge): Promise<Charged> {
+  for (let attemptsLeft = SHARE_ATTEMPTS; ; attemptsLeft -= 1) {
+    try {
+      return await chargeOnce(deps, actor, request);
+    } catch (error) {
+      if (!(error instanceof TaxShareChanged)) throw error;
+      if (attemptsLeft === 1) throw invoiceChanged();
+    }
+  }
+}
+
+/** Thrown before anything is written if a parallel payment changed the share of the tax. */
+class TaxShareChanged extends Error {}
+
+async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Promise<Charged> {
   const { row: invoiceBefore, merchant, amount, payer, tipMinor = 0, surchargeMinor = 0 } = request;
   const { tenantId } = actor;
   const paymentId = newId('ivp', deps.clockOf(tenantId).now());
+  const read = deps.database.read(tenantId);
+  const present = (await read.one(INVOICES, { id: invoiceBefore.id })) ?? invoiceBefore;
+  const taxMinor = payableAmount(present).minor < amount.minor ? 0 : await taxShare(read, present, amount.minor);
   const prepare = async (work: Work, transactionId: string) => {
     deps.idempotencyKeys.claim(work, actor);
     const row = await lockInvoice(work, invoiceBefore.id);
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw invoiceChanged();
+    if ((await taxShare(work, row, amount.minor)) !== taxMinor) throw new TaxShareChanged('The share of the tax changed.');
     if (request.origin === 'page') await checkAttemptLimit(deps, work, row);
     await request.claim?.(work, { transactionId, otherPendingMinor: row.pending_minor });
     const at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
@@ -279,6 +302,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
       ...paymentRow(actor, row, paymentId, amount.minor, at),
       ...idempotencyColumns(actor),
       ...dueAt(later(realNow(), RECHECK_AFTER_MS)),
+      tax_minor: taxMinor,
       tip_minor: tipMinor,
       surcharge_minor: surchargeMinor,
       method: request.invoiceMethod,
@@ -302,6 +326,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
         type: 'sale',
         amount: formatDecimal(money(amount.minor + tipMinor + surchargeMinor, amount.currency)),
         tipAmount: formatDecimal(money(tipMinor, amount.currency)),
+        taxAmount: formatDecimal(money(taxMinor, amount.currency)),
         surchargeAmount: formatDecimal(money(surchargeMinor, amount.currency)),
         currency: amount.currency,
         method: request.method,
@@ -314,6 +339,7 @@ export async function charge(deps: Dependencies, actor: Actor, request: Charge):
         billing: payer?.zip === undefined ? undefined : { zip: payer.zip },
         payerContext: request.payerContext,
         orderId: invoiceBefore.number,
+        purchaseOrderNumber: present.purchase_order_number ?? undefined,
         description: request.description ?? `Invoice ${invoiceBefore.number}`,
         source: request.source,
         invoice: { invoiceId: invoiceBefore.id, claim: { prepare } },

@@ -22,6 +22,8 @@ export const INVOICES = table(
     customer_phone: text.optional,
     currency: text,
     amount_minor: integer,
+    /** Tax within the amount. */
+    tax_minor: integer,
     paid_minor: integer,
     /** Amount reserved by pending payments, so that parallel payments never exceed the amount due. */
     pending_minor: integer,
@@ -31,6 +33,8 @@ export const INVOICES = table(
     items: text,
     note: text.optional,
     description: text.optional,
+    /** Purchase order number of a business customer. */
+    purchase_order_number: text.optional,
     allow_partial: integer,
     /** 1 if the page asks the payer for a shipping address. */
     collect_shipping: integer,
@@ -93,6 +97,8 @@ export const INVOICE_PAYMENTS = table(
     invoice_id: text,
     /** Amount that pays the invoice. The transaction has the tip and the surcharge in addition. */
     amount_minor: integer,
+    /** Share of the tax of the invoice within the amount. */
+    tax_minor: integer,
     tip_minor: integer,
     surcharge_minor: integer,
     currency: text,

@@ -1,3 +1,4 @@
 export { amountProblem, readAmount, writeAmount, writeMoney } from './amount.ts';
 export { amountsGiven, denominationsOf } from './denominations.ts';
 export { decimalText, exponentOf, fromMinor, toMinor } from './minor.ts';
+export { type TaxRule, taxedTotal, taxOn, taxRuleOf } from './tax.ts';

@@ -4,7 +4,20 @@ import { toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '#server/http';
 import { BankAccountIn } from './customer.ts';
-import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, PartsIn, Success, Text, Timestamp } from './fields.ts';
+import {
+  AmountIn,
+  CardIn,
+  CurrencyIn,
+  DeclineCodeOut,
+  Declined,
+  EmailIn,
+  Maybe,
+  PartsIn,
+  PurchaseOrderIn,
+  Success,
+  Text,
+  Timestamp,
+} from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { required } from './input.ts';
 import { named } from './named.ts';
@@ -49,8 +62,12 @@ const CollectShippingIn = Type.Optional(
   Type.Boolean({ description: 'whether the page requires a shipping address, which is kept with each payment; default false' }),
 );
 
+const TaxIn = Type.Optional({ ...PartsIn.taxAmount, description: 'tax within the amount; each payment carries its share' });
+
 const shared = {
   amount: Type.Optional(AmountIn),
+  taxAmount: TaxIn,
+  purchaseOrderNumber: Type.Optional(Maybe(PurchaseOrderIn)),
   currency: Type.Optional(CurrencyIn),
   dueDate: Type.Optional(DueDateIn),
   items: Type.Optional(ItemsIn),
@@ -68,6 +85,8 @@ export const InvoiceChangeFields = { customerId: Type.Optional(Text(60)), ...sha
 export const NewLinkFields = {
   amount: Type.Optional(AmountIn),
   items: Type.Optional(ItemsIn),
+  taxAmount: TaxIn,
+  purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   currency: Type.Optional(CurrencyIn),
   description: Type.Optional(Text(500)),
   customerEmail: Type.Optional(EmailIn),
@@ -142,6 +161,7 @@ const PaymentOut = named(
     paymentId: Type.String(),
     method: literals(...METHODS),
     amount: Type.Number({ description: 'amount that pays the invoice, in major units; tip and surcharge come in addition' }),
+    taxAmount: Type.Number({ description: 'share of the tax of the invoice within the amount, in major units' }),
     tipAmount: Amount,
     surchargeAmount: Amount,
     status: literals('pending', 'succeeded', 'failed', 'voided'),
@@ -171,6 +191,7 @@ export const InvoiceOut = named(
     customerId: Maybe(Type.String()),
     customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
     amount: Amount,
+    taxAmount: Type.Number({ description: 'tax within the amount, in major units' }),
     amountPaid: Amount,
     amountPending: Type.Number({ description: 'amount reserved by pending payments, in major units' }),
     amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
@@ -179,6 +200,7 @@ export const InvoiceOut = named(
     items: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Number(), unitPrice: Amount, amount: Amount })),
     note: Maybe(Type.String()),
     description: Maybe(Type.String()),
+    purchaseOrderNumber: Maybe(Type.String()),
     allowPartial: Type.Boolean(),
     collectShippingAddress: Type.Boolean(),
     status: literals(...INVOICE_STATUSES),
@@ -210,6 +232,7 @@ export function invoiceRecord({ tenantId: _, ...invoice }: Invoice) {
   return {
     ...invoice,
     amount: toNumber(invoice.amount),
+    taxAmount: toNumber(invoice.taxAmount),
     amountPaid: toNumber(invoice.amountPaid),
     amountPending: toNumber(invoice.amountPending),
     amountDue: toNumber(invoice.amountDue),
@@ -219,10 +242,11 @@ export function invoiceRecord({ tenantId: _, ...invoice }: Invoice) {
 }
 
 function paymentRecord(payment: InvoicePayment) {
-  const { amount, tipAmount, surchargeAmount } = payment;
+  const { amount, taxAmount, tipAmount, surchargeAmount } = payment;
   return {
     ...payment,
     amount: toNumber(amount),
+    taxAmount: toNumber(taxAmount),
     tipAmount: toNumber(tipAmount),
     surchargeAmount: toNumber(surchargeAmount),
     refundedAmount: toNumber(payment.refundedAmount),

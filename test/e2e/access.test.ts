@@ -208,6 +208,18 @@ test('fills in the sales tax of an amount, which can be changed, and leaves item
   await expect(sell.approved).toBeVisible();
   const { data } = await api<{ amount: number; taxAmount: number }[]>('GET', `/transactions?limit=1&merchantId=${merchantId}`);
   expect(data[0]).toMatchObject({ amount: 24.91, taxAmount: 1.5 });
+  await page.goto('/#/invoices?tab=links');
+  await expect(page.getByRole('heading', { name: 'Invoices & links' })).toBeVisible();
+  await page.keyboard.press('l');
+  await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
+  await page.keyboard.type('40');
+  await expect(page.getByRole('button', { name: 'Create link for 43.30 USD' })).toBeVisible();
+  await page.getByLabel('State tax (8.25%, added)').fill('2');
+  await page.getByLabel('Purchase order number (optional)').fill('PO-4411');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Payment link created' })).toBeVisible();
+  const links = await api<object[]>('GET', `/invoices?kind=link&limit=1&merchantId=${merchantId}`);
+  expect(links.data[0]).toMatchObject({ amount: 42, taxAmount: 2, purchaseOrderNumber: 'PO-4411' });
   await api('PUT', `/merchants/${merchantId}/amount-settings`, { taxPercent: 0, taxName: 'Sales tax' });
 });
 

@@ -4,6 +4,7 @@ export interface PaymentRecord {
   paymentId: string;
   method: string;
   amount: number;
+  taxAmount: number;
   tipAmount: number;
   surchargeAmount: number;
   status: string;
@@ -37,6 +38,8 @@ export interface InvoiceRecord {
   note: string | null;
   description: string | null;
   allowPartial: boolean;
+  taxAmount: number;
+  purchaseOrderNumber: string | null;
   collectShippingAddress: boolean;
   status: string;
   sentAt: string | null;

@@ -12816,6 +12816,8 @@ export interface components {
             paidAt: string | null;
             /** @description Oldest first; of the payments that failed on the page, only the newest 20. */
             payments: components["schemas"]["InvoicePayment"][];
+            /** @description Purchase order number of a business customer; null if there is none. */
+            purchaseOrderNumber: string | null;
             /**
              * Format: date-time
              * @description Time at which it was sent; null while unsent.
@@ -12828,6 +12830,8 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+            /** @description Tax within the amount, in major units. */
+            taxAmount: number;
             /**
              * Format: date-time
              * @description Time of the last change.
@@ -13051,6 +13055,8 @@ export interface components {
             status: "pending" | "succeeded" | "failed" | "voided";
             /** @description Surcharge within the amount, in major units, in major units. */
             surchargeAmount: number;
+            /** @description Share of the tax of the invoice within the amount, in major units. */
+            taxAmount: number;
             /** @description Tender of a payment in cash, by check or otherwise without a processor. */
             tenderId: string | null;
             /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
@@ -16807,6 +16813,8 @@ export interface components {
             paidAt: string | null;
             /** @description Oldest first; of the payments that failed on the page, only the newest 20. */
             payments: components["schemas"]["InvoicePayment"][];
+            /** @description Purchase order number of a business customer; null if there is none. */
+            purchaseOrderNumber: string | null;
             /**
              * Format: date-time
              * @description Time at which it was sent; null while unsent.
@@ -16819,6 +16827,8 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+            /** @description Tax within the amount, in major units. */
+            taxAmount: number;
             /**
              * Format: date-time
              * @description Time of the last change.
@@ -25315,6 +25325,10 @@ export interface operations {
                         merchantId?: string;
                         /** @description Note. */
                         note?: string | null;
+                        /** @description Purchase order number of a business customer, at most 25 characters. */
+                        purchaseOrderNumber?: string | null;
+                        /** @description Tax within the amount; each payment carries its share. */
+                        taxAmount?: number | string;
                     };
                     /** @description Invoice to be paid in installments. */
                     invoiceId?: string;
@@ -25683,6 +25697,10 @@ export interface operations {
                     merchantId?: string;
                     /** @description Note. */
                     note?: string | null;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string | null;
+                    /** @description Tax within the amount; each payment carries its share. */
+                    taxAmount?: number | string;
                 };
             };
         };
@@ -25769,6 +25787,10 @@ export interface operations {
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description Note. */
                     note?: string | null;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string | null;
+                    /** @description Tax within the amount; each payment carries its share. */
+                    taxAmount?: number | string;
                 };
             };
         };
@@ -29355,6 +29377,10 @@ export interface operations {
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string;
+                    /** @description Tax within the amount; each payment carries its share. */
+                    taxAmount?: number | string;
                 };
             };
         };
@@ -30815,6 +30841,10 @@ export interface operations {
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string;
+                    /** @description Tax within the amount; each payment carries its share. */
+                    taxAmount?: number | string;
                 };
             };
         };
@@ -31104,6 +31134,10 @@ export interface operations {
                         merchantId?: string;
                         /** @description Note. */
                         note?: string | null;
+                        /** @description Purchase order number of a business customer, at most 25 characters. */
+                        purchaseOrderNumber?: string | null;
+                        /** @description Tax within the amount; each payment carries its share. */
+                        taxAmount?: number | string;
                     };
                     /** @description Invoice to be paid in installments. */
                     invoiceId?: string;

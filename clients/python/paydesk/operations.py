@@ -1081,6 +1081,8 @@ class InvoiceLink(TypedDict):
 class PublicCreatePaymentLinkBody(TypedDict):
     amount: NotRequired[float | str]
     items: NotRequired[list[InvoiceItemInput]]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     description: NotRequired[str]
     customerEmail: NotRequired[str]
@@ -1720,6 +1722,8 @@ class PublicCreateInstallmentPlanBody(TypedDict):
 class PublicCreateInstallmentPlanBodyInvoice(TypedDict):
     customerId: str
     amount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
     items: NotRequired[list[InvoiceItemInput]]
@@ -3953,6 +3957,7 @@ class Invoice(TypedDict):
     customerId: str | None
     customer: InvoiceCustomer
     amount: float
+    taxAmount: float
     amountPaid: float
     amountPending: float
     amountDue: float
@@ -3961,6 +3966,7 @@ class Invoice(TypedDict):
     items: list[InvoiceItemsItem]
     note: str | None
     description: str | None
+    purchaseOrderNumber: str | None
     allowPartial: bool
     collectShippingAddress: bool
     status: Literal["draft", "sent", "partially_paid", "paid", "overdue", "cancelled"]
@@ -3995,6 +4001,7 @@ class InvoicePayment(TypedDict):
     paymentId: str
     method: Literal["cash", "check", "card", "ach", "token", "other"]
     amount: float
+    taxAmount: float
     tipAmount: float
     surchargeAmount: float
     status: Literal["pending", "succeeded", "failed", "voided"]
@@ -4024,6 +4031,8 @@ class InvoicePaymentBankAccount(TypedDict):
 class AdminCreateInvoiceBody(TypedDict):
     customerId: str
     amount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
     items: NotRequired[list[InvoiceItemInput]]
@@ -4049,6 +4058,8 @@ class InvoiceSum(TypedDict):
 class AdminUpdateInvoiceBody(TypedDict):
     customerId: NotRequired[str]
     amount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
     items: NotRequired[list[InvoiceItemInput]]
@@ -4066,6 +4077,7 @@ class SentInvoice(TypedDict):
     customerId: str | None
     customer: SentInvoiceCustomer
     amount: float
+    taxAmount: float
     amountPaid: float
     amountPending: float
     amountDue: float
@@ -4074,6 +4086,7 @@ class SentInvoice(TypedDict):
     items: list[SentInvoiceItemsItem]
     note: str | None
     description: str | None
+    purchaseOrderNumber: str | None
     allowPartial: bool
     collectShippingAddress: bool
     status: Literal["draft", "sent", "partially_paid", "paid", "overdue", "cancelled"]
@@ -4136,6 +4149,8 @@ class AdminInvoiceQrCodeResult(TypedDict):
 class AdminCreatePaymentLinkBody(TypedDict):
     amount: NotRequired[float | str]
     items: NotRequired[list[InvoiceItemInput]]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     description: NotRequired[str]
     customerEmail: NotRequired[str]
@@ -4265,6 +4280,8 @@ class AdminCreateInstallmentPlanBody(TypedDict):
 class AdminCreateInstallmentPlanBodyInvoice(TypedDict):
     customerId: str
     amount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str | None]
     currency: NotRequired[str]
     dueDate: NotRequired[str]
     items: NotRequired[list[InvoiceItemInput]]

@@ -77,6 +77,8 @@ export interface LinkBody {
   /** Decimal text; absent with items. */
   readonly amount?: string;
   readonly items?: Item[];
+  readonly taxAmount?: string;
+  readonly purchaseOrderNumber?: string;
   readonly merchantId: string;
   readonly description?: string;
   readonly customerEmail?: string;

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Reach } from '#renderer/client';
+import { taxRuleOf } from '#renderer/money';
 import { useOutage } from '#renderer/reach';
 import { useIsLocked, useMerchant } from '#renderer/session';
 import { type Surcharge, useSurcharge } from '#renderer/surcharge';
@@ -13,7 +14,6 @@ import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import { type SaleField, type SaleMode, type SaleRules, type SaleValues, SHIPPING_FIELDS } from './form/form.ts';
-import { taxRuleOf } from './form/tax.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import type { PendingCharge } from './stage.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
-import { CARDS } from '../../support/sales.ts';
+import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
 
 /** Number of runs; more in a long run. */
@@ -20,7 +20,14 @@ interface Model {
   readonly cents: number;
   sent: boolean;
   cancelled: boolean;
-  readonly payments: { cents: number; status: 'succeeded' | 'failed' | 'voided'; byCard: boolean; refunded: boolean; id: string | null }[];
+  readonly payments: {
+    cents: number;
+    status: 'succeeded' | 'failed' | 'voided';
+    byCard: boolean;
+    refunded: boolean;
+    id: string | null;
+    isCompared?: boolean;
+  }[];
 }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -94,10 +101,11 @@ describeOnBothDatabases('the lifecycle of an invoice', (fixture) => {
     const { customerId } = await createCustomer(service, { merchantId });
     let made = 0;
     const life = fc.asyncProperty(
-      fc.integer({ min: 1, max: 9_000 }),
+      fc.integer({ min: 1, max: 9_000 }).chain((cents) => fc.tuple(fc.constant(cents), fc.integer({ min: 0, max: cents }))),
       fc.array(step, { minLength: 1, maxLength: 12 }),
-      async (cents, steps) => {
-        const body = { customerId, amount: (cents / CENTS).toFixed(2) };
+      async ([cents, taxCents], steps) => {
+        const [amount, taxAmount] = [cents, taxCents].map((minor) => (minor / CENTS).toFixed(2));
+        const body = { customerId, amount, taxAmount, purchaseOrderNumber: 'PO-77' };
         const { invoiceId, number } = await expectData(service.api.admin.post<InvoiceRecord>('/invoices', body), 201);
         made += 1;
         expect(number).toBe(`INV-${String(made).padStart(6, '0')}`);
@@ -112,6 +120,19 @@ describeOnBothDatabases('the lifecycle of an invoice', (fixture) => {
             0,
           ]);
           expect(found.payments.map(({ status }) => status)).toEqual(model.payments.map(({ status }) => status));
+          const taxes = found.payments.filter(({ status }) => status === 'succeeded').map(({ taxAmount: tax }) => Math.round(tax * CENTS));
+          const taxed = taxes.reduce((sum, tax) => sum + tax, 0);
+          if (found.status === 'paid') expect(taxed).toBe(taxCents);
+          else expect(taxed).toBeLessThanOrEqual(taxCents);
+          for (const [index, share] of found.payments.entries()) {
+            if (share.transactionId === null || model.payments[index]?.isCompared) continue;
+            const { data } = (await service.api.admin.get<TransactionRecord>(`/transactions/${share.transactionId}`)).body as {
+              data: TransactionRecord;
+            };
+            expect(data).toMatchObject({ amount: share.amount, taxAmount: share.taxAmount, purchaseOrderNumber: 'PO-77' });
+            const compared = model.payments[index];
+            if (compared) compared.isCompared = true;
+          }
         }
       },
     );

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { InstallmentSection } from '#renderer/installments';
+import { writeMoney } from '#renderer/money';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { MessageList } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
@@ -87,6 +88,8 @@ function Facts({ invoice }: { invoice: Invoice }) {
         ['Email', customer?.name && customer.email],
         ['Phone', customer?.phone],
         ['Description', invoice.description],
+        ['Tax within the amount', invoice.taxAmount > 0 && writeMoney(invoice.taxAmount, invoice.currency)],
+        ['Purchase order', invoice.purchaseOrderNumber],
         ['Due', invoice.dueDate && dayText(invoice.dueDate)],
         ['Expires', kind === 'link' && (at(invoice.expiresAt) ?? 'Never')],
         ['Partial payments', invoice.allowPartial ? 'Allowed on the pay page' : 'Not allowed on the pay page'],

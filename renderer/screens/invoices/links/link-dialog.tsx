@@ -6,7 +6,7 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useMoneyMutation } from '#renderer/client';
-import { amountProblem, decimalText, readAmount, writeMoney } from '#renderer/money';
+import { amountProblem, decimalText, readAmount, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField, useAfterRender } from '#renderer/ui';
 import { cellId } from '../editor/editor-form.ts';
@@ -30,6 +30,9 @@ interface LinkForm {
   readonly amount: string;
   /** Lines from which the amount is computed; null if the amount is entered. */
   readonly lines: readonly LineForm[] | null;
+  /** Tax as typed; empty while it is computed. */
+  readonly tax: string;
+  readonly purchaseOrder: string;
   readonly description: string;
   readonly email: string;
   readonly days: number;
@@ -40,6 +43,8 @@ interface LinkForm {
 const EMPTY_FORM: LinkForm = {
   amount: '',
   lines: null,
+  tax: '',
+  purchaseOrder: '',
   description: '',
   email: '',
   days: 0,
@@ -55,7 +60,7 @@ interface LinkDialogProps {
 
 /** Creates a link for an amount or for lines, to copy, show as a QR code or send as a text message. */
 export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
-  const { merchantId, currency } = useMerchant();
+  const { merchantId, currency, amountSettings } = useMerchant();
   const { nowMs } = useCurrentTime();
   const [form, setForm] = useState(EMPTY_FORM);
   const [isChecked, setChecked] = useState(false);
@@ -79,6 +84,13 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const amountMessage = (isChecked && lines === null ? amountProblem(form.amount, currency) : null) ?? refusalOf('amount');
   const isEmpty = lines !== null && isChecked && firstProblem(lines, currency) === undefined && reading.kind !== 'valid';
   const linesMessage = isEmpty ? 'Enter at least one line with a price above 0.' : (refusalOf('items') ?? refusalOf('amount'));
+  // Prices of lines contain the taxes of their items.
+  const taxRule = lines === null ? taxRuleOf(amountSettings) : null;
+  const total = reading.kind === 'valid' ? taxedTotal({ amount: reading.decimal, tax: form.tax }, taxRule, currency) : null;
+  const taxMessage =
+    (isChecked && total === null && reading.kind === 'valid'
+      ? (amountProblem(form.tax, currency) ?? 'The tax exceeds the amount.')
+      : undefined) ?? refusalOf('taxAmount');
   const isEmailInvalid = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
   const emailMessage = (isChecked && isEmailInvalid ? 'Enter a valid email address.' : undefined) ?? refusalOf('customerEmail');
   const submit = () => {
@@ -88,10 +100,13 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
     const wrong = problem && lines?.[problem.row];
     if (problem && wrong) return focusField(cellId(wrong.id, problem.cell));
     if (reading.kind !== 'valid') return focusField(lines === null ? 'link-amount' : cellId(lines[0]?.id ?? 0, 'description'));
+    if (total === null) return focusField('link-tax');
     if (isEmailInvalid) return focusField('link-email');
     creating.mutate({
       merchantId,
-      ...(lines === null ? { amount: reading.decimal } : { items: itemsOf(lines, currency) }),
+      ...(lines === null ? { amount: total.amount } : { items: itemsOf(lines, currency) }),
+      ...(total.tax !== null && { taxAmount: total.tax }),
+      ...(form.purchaseOrder.trim() && { purchaseOrderNumber: form.purchaseOrder.trim() }),
       allowPartial: form.allowPartial,
       collectShippingAddress: form.collectShippingAddress,
       ...(form.description.trim() && { description: form.description.trim() }),
@@ -112,7 +127,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={creating.isPending}>
-            {reading.kind === 'valid' ? `Create link for ${writeMoney(reading.decimal, currency)}` : 'Create link'}
+            {total === null ? 'Create link' : `Create link for ${writeMoney(total.amount, currency)}`}
           </Button>
         </>
       }
@@ -169,6 +184,31 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             {lines === null ? 'Enter lines instead of an amount' : 'Enter an amount instead of lines'}
           </Button>
         </Box>
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <TextField
+            id="link-tax"
+            label={
+              taxRule
+                ? `${taxRule.name} (${taxRule.percent}%, ${taxRule.isIncluded ? 'included' : 'added'})`
+                : 'Tax within the amount (optional)'
+            }
+            value={form.tax}
+            onChange={({ target }) => set({ tax: target.value })}
+            placeholder={taxRule ? writeAmount(total?.tax ?? 0, currency) : undefined}
+            error={taxMessage !== undefined}
+            helperText={taxMessage}
+            slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+          />
+          <TextField
+            id="link-purchase-order"
+            label="Purchase order number (optional)"
+            value={form.purchaseOrder}
+            onChange={({ target }) => set({ purchaseOrder: target.value })}
+            error={refusalOf('purchaseOrderNumber') !== undefined}
+            helperText={refusalOf('purchaseOrderNumber')}
+            slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 25 } }}
+          />
+        </Box>
         <TextField
           id="link-description"
           label="Description (optional)"
@@ -206,6 +246,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
         {creating.error &&
           amountMessage === undefined &&
           refusalOf('items') === undefined &&
+          taxMessage === undefined &&
           emailMessage === undefined &&
           refusalOf('description') === undefined && <FailureNote failure={creating.error} />}
       </Box>

@@ -1,7 +1,7 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
+import type { TaxRule } from '#renderer/money';
 import { shippingAddressText } from '#shared/shipping-address';
 import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
-import type { TaxRule } from '../form/tax.ts';
 import { totalOf } from '../form/total.ts';
 import type { LineRequest } from '../items/basket.ts';
 

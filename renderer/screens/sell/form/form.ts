@@ -1,10 +1,9 @@
 import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, securityCodeLength } from '#renderer/card-entry';
-import { amountProblem } from '#renderer/money';
+import { amountProblem, type TaxRule } from '#renderer/money';
 import { containsCardNumber } from '#shared/card-numbers';
 import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';
 import { bankAccountProblem, routingNumberProblem } from './bank.ts';
 import { postalCodeProblem } from './postal-code.ts';
-import type { TaxRule } from './tax.ts';
 
 export const SALE_TYPES = ['sale', 'auth'] as const;
 export type SaleType = (typeof SALE_TYPES)[number];

@@ -1,7 +1,6 @@
-import { decimalText, readAmount } from '#renderer/money';
+import { decimalText, readAmount, type TaxRule, taxOn } from '#renderer/money';
 import { surchargeOn } from '#shared/surcharge';
 import type { SaleMode, SaleValues } from './form.ts';
-import { type TaxRule, taxOn } from './tax.ts';
 
 /** Amount to charge, with the parts that were added to it. */
 export interface Total {

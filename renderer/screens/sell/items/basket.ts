@@ -1,7 +1,6 @@
 import type { Item } from '#renderer/client';
-import { decimalText, toMinor } from '#renderer/money';
+import { decimalText, type TaxRule, toMinor } from '#renderer/money';
 import { type LineAmounts, lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
-import type { TaxRule } from '../form/tax.ts';
 
 /** One line of the sale on the screen. */
 export interface BasketLine {

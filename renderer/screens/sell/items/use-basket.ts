@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
-import { decimalText, readAmount, toMinor } from '#renderer/money';
+import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/money';
 import { announce } from '#renderer/ui';
-import type { TaxRule } from '../form/tax.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
 import { type BasketLine, basketSums, type LineRequest, lineOfAmount, lineOfItem, lineRequests, withLine } from './basket.ts';
 
