@@ -67,7 +67,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'the subscription has no unpaid payment': ['admin.retrySubscription'],
   'no installment has failed': ['public.retryInstallment', 'admin.retryInstallment'],
   'the shift is still open': ['public.explainVariance', 'admin.explainVariance'],
-  'everything was paid out, and nothing differs': ['admin.createPayout', 'admin.generateBatchPayout', 'admin.resolveDiscrepancy'],
+  'no day of the batch is left, and nothing differs': ['admin.generateBatchPayout', 'admin.resolveDiscrepancy'],
   'the endpoint was removed under its other path': ['admin.deleteWebhookEndpointAlias'],
   'no channel is set up, and nothing was restored or backed up': ['admin.resumeAfterRestore', 'admin.checkBackup'],
   'SQLite has no standby': ['admin.startFailoverRehearsal', 'admin.stopFailoverRehearsal'],
