@@ -35,7 +35,7 @@ async function routesWithIds({ api }: ApiFixture) {
 }
 
 async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sent; admin: Sent; public: Sent; sdk: Sent }> {
-  const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password, standardApiKey: key } = credentials;
+  const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
   const login = api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId });
   const { token } = await expectData(login);
   const first = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` };
@@ -53,7 +53,14 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sen
   // A key has a limit of its own too, and the two surfaces together have more routes than one key may call.
   const permissions = ['transactions:read', 'transactions:write', 'refunds:write'];
   const forSdk = { name: unique('stranger'), scope: 'tenant', permissions, currentPassword: password };
-  const { key: sdkKey } = await expectData(api.bare.post<{ key: string }>('/api/v1/api-keys', forSdk, first), 201);
+  // The owner has to call the routes of owners, so that an admin creates the keys.
+  const creator = admins[1] as Sent;
+  const newKey = async () => {
+    const forPublic = { name: unique('stranger'), scope: 'tenant', currentPassword: password };
+    return (await expectData(api.bare.post<{ key: string }>('/api/v1/api-keys', forPublic, creator), 201)).key;
+  };
+  const publicKeys = [await newKey(), await newKey()];
+  const { key: sdkKey } = await expectData(api.bare.post<{ key: string }>('/api/v1/api-keys', forSdk, creator), 201);
   let turn = 0;
   return {
     owner: first,
@@ -61,7 +68,10 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sen
       turn += 1;
       return admins[turn % admins.length] as Sent;
     },
-    public: { 'X-Tenant-ID': tenantId, 'x-api-key': key },
+    get public() {
+      turn += 1;
+      return { 'X-Tenant-ID': tenantId, 'x-api-key': publicKeys[turn % publicKeys.length] ?? '' };
+    },
     sdk: { Authorization: `Bearer ${sdkKey}` },
   };
 }
