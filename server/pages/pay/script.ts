@@ -50,7 +50,7 @@ export const SCRIPT = `'use strict';
     var total = base + minorOf(byId('surcharge').value) + (tip === '' ? 0 : tip === 'custom' ? minorOf(tipAmount.value) : tipOn(base, tip));
     button.textContent = isNaN(total) ? button.dataset.idle : button.dataset.pay.replace('{}', inWords(total));
   }
-  if (button) {
+  if (button && sum) {
     [amount, tipAmount].concat(Array.from(form.querySelectorAll('[name=tip]'))).forEach(function (field) { if (field) field.addEventListener('input', label); });
     label();
   }
