@@ -30,7 +30,8 @@ export interface TenderFilter {
 type ReadDependencies = Pick<Dependencies, 'database' | 'merchantFor'>;
 
 const tender = conditionsOn(TENDERS);
-const NUMBER = /^(?:t-)?0*(\d{1,9})$/i;
+/** A number as it is written (T-000005), or its digits. Other digits after zeros are the last four of a card. */
+const NUMBER = /^(?:t-0*(?=\d)|(?=[1-9])|(?=\d{6}$))(\d{1,9})$/i;
 
 /** Returns a tender of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function findTender(deps: ReadDependencies, actor: Caller, tenderId: string): Promise<{ row: TenderRow; merchant: Merchant }> {

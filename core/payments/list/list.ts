@@ -166,11 +166,11 @@ export class Conditions {
 
 const AMOUNT = /^(\d{1,11})(?:\.(\d{1,4}))?$/;
 
-/** Returns the amount that a search text names, in minor units; null if the text is no amount of the currency. */
+/** Returns the amount that a search text names, in minor units; null if the text is no amount of the currency. Zeros before digits belong to a card. */
 export function minorOfSearch(text: string, currency: Currency): number | null {
   const [, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
   const decimals = exponentOf(currency);
-  return whole === undefined || fraction.length > decimals ? null : Number(whole + fraction.padEnd(decimals, '0'));
+  return whole === undefined || /^0\d/.test(whole) || fraction.length > decimals ? null : Number(whole + fraction.padEnd(decimals, '0'));
 }
 
 /** Adds the condition for a search text: an ID, an email address, digits (an exact amount, the last four, or an order number), or an order number. */

@@ -144,12 +144,9 @@ describeOnBothDatabases('installment plans', (fixture) => {
     expect(plan).toMatchObject({ status: 'active', attempts: [{ number: 1, status: 'failed', declineCode: 'insufficient_funds' }] });
     expect(statuses(plan)).toEqual(['retrying', 'scheduled', 'scheduled']);
     const { installmentPlanId: id } = plan;
-    const retries = await Promise.all([
-      expectData(api.admin.put(`/installment-plans/${id}/payment-method`, { paymentMethodId })),
-      ...Array.from({ length: PARALLEL }, () => act(service, id, 'retry')),
-      advanceClock(service, 60),
-    ]);
-    expect(retries).toHaveLength(PARALLEL + 2);
+    // The scheduler retries with the new card, which is in a race with the retries of ten persons.
+    await expectData(api.admin.put(`/installment-plans/${id}/payment-method`, { paymentMethodId }));
+    await Promise.all([...Array.from({ length: PARALLEL }, () => act(service, id, 'retry')), advanceClock(service, 60)]);
     await until('the installment is paid', async () => ((await getPlan(service, id)).amountPaid === 30 ? true : undefined));
     await advanceClock(service, 3_600);
     expect(await shop.charges()).toEqual([30]);
