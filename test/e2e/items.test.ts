@@ -66,7 +66,7 @@ test('imports items, and fills lines of payment links, invoices and the report f
   await page.goto('/#/invoices?tab=links');
   await expect(page.getByRole('button', { name: 'New payment link' }).first()).toBeVisible();
   await page.keyboard.press('l');
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Amount, USD' })).toBeFocused();
   await page.getByRole('button', { name: 'Enter lines instead of an amount' }).press('Enter');
   const invoices = new InvoicesPage(page);
   await expect(invoices.cell(1, 'description')).toBeFocused();
