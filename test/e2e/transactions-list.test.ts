@@ -108,7 +108,7 @@ test('exports every transaction of the filter, not only the page', async ({ sign
   const download = signedIn.waitForEvent('download');
   await list.exportCsv.click();
   const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
-  const { pagination } = await api.read('/transactions?status=approved&limit=1');
+  const { pagination } = await api.read('/payments?status=approved&limit=1');
   expect(lines.length - 1).toBe(pagination.total);
   expect(pagination.total).toBeGreaterThan(50);
 });
