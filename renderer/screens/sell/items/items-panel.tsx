@@ -25,6 +25,14 @@ const BUTTON = {
   lineHeight: '18px',
 } as const;
 
+/** In a low window the buttons scroll, so that the amount and the card stay in view. Half of the third row shows that there are more. */
+const BUTTONS = {
+  display: 'grid',
+  gap: 1.5,
+  gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))',
+  '@media (max-height: 860px)': { maxHeight: 132, overflowY: 'auto' },
+} as const;
+
 interface ItemsPanelProps {
   readonly items: readonly Item[];
   readonly basket: Basket;
@@ -71,7 +79,7 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
           htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 80 },
         }}
       />
-      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' }}>
+      <Box sx={BUTTONS}>
         {found.slice(0, BUTTONS_MAX).map((item) => (
           <ItemButton key={item.itemId} item={item} frozen={frozen} onAdd={() => add(item)} />
         ))}
