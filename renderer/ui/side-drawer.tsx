@@ -11,7 +11,7 @@ interface SideDrawerProps {
   /** ID of the open record; undefined closes the drawer. */
   readonly openId: string | undefined;
   readonly onClose: () => void;
-  /** Called when the drawer has disappeared. */
+  /** Returns the focus to the list. Called when the drawer has disappeared, unless an element of the page or a dialog has the focus. */
   readonly onClosed?: (id: string) => void;
   /** `isOpen` is false while the drawer is closing. */
   readonly children: (id: string, isOpen: boolean) => ReactNode;
@@ -24,6 +24,12 @@ const WIDE_PX = 640;
 /** Drawer with one record beside its list. The shortcuts of its content work while it is open. */
 export function SideDrawer({ label, openId, onClose, onClosed, children }: SideDrawerProps) {
   const shownId = useLastDefined(openId);
+  const paper = useRef<HTMLDivElement>(null);
+  const returnFocus = () => {
+    const holder = document.activeElement;
+    const isTaken = !paper.current?.contains(holder) && holder?.closest('main, .MuiModal-root') != null;
+    if (shownId && !isTaken) onClosed?.(shownId);
+  };
   return (
     <Drawer
       anchor="right"
@@ -31,9 +37,10 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
       onClose={onClose}
       disableRestoreFocus
       slotProps={{
-        transition: { onExited: () => shownId && onClosed?.(shownId) },
+        transition: { onExited: returnFocus },
         backdrop: { invisible: true },
         paper: {
+          ref: paper,
           role: 'dialog',
           'aria-modal': true,
           'aria-label': label,

@@ -47,6 +47,22 @@ test('focuses the rows of several matches; arrow keys and Enter open one, and Es
   await expect(list.rows.nth(1).getByRole('gridcell').first()).toBeFocused();
 });
 
+test('leaves the focus in a dialog while a transaction closes behind it', async ({ signedIn, service }) => {
+  await (await ApiSession.open(service)).sell({ amount: '321.11' });
+  const list = new TransactionsPage(signedIn);
+  await list.open('?q=321.11');
+  await list.rows.first().click();
+  await expect(list.drawer).toBeVisible();
+  await signedIn.keyboard.press('Control+k');
+  const command = signedIn.getByRole('combobox', { name: 'Go to anything' });
+  await expect(command).toBeFocused();
+  await signedIn.evaluate(() => {
+    location.hash = '#/transactions?q=321.11';
+  });
+  await expect(list.drawer).toHaveCount(0);
+  await expect(command).toBeFocused();
+});
+
 test('keeps filters in the URL after a reload, and removes them with Clear', async ({ signedIn, service }) => {
   await (await ApiSession.open(service)).sell({ amount: '9.99', card: '4000000000000002' });
   const list = new TransactionsPage(signedIn);

@@ -60,14 +60,7 @@ export function CustomersScreen() {
         </Tabs>
         {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
       </Box>
-      <SideDrawer
-        label="Customer"
-        openId={customerId}
-        onClose={close}
-        onClosed={(id) => {
-          if (!document.activeElement?.closest('main')) rows.current?.focus(id);
-        }}
-      >
+      <SideDrawer label="Customer" openId={customerId} onClose={close} onClosed={(id) => rows.current?.focus(id)}>
         {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onDeleted={close} />}
       </SideDrawer>
       {isNewOpen && (

@@ -131,10 +131,7 @@ export function SettlementScreen() {
         label={nameOf(openId)}
         openId={openId}
         onClose={close}
-        onClosed={(id) => {
-          // A dialog that was opened in the meantime keeps the focus.
-          if (openDialog === undefined && !document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
-        }}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
         {(id, isOpen) => {
           const props = { id, takesFocus: isOpen, search };

@@ -48,10 +48,7 @@ export function TransactionsScreen() {
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
   const focusRow = (row: Payment | undefined) => row && grid.current?.setCellFocus(row.paymentId, FIRST_FIELD);
   const close = () => void navigate({ pathname: '/transactions', search });
-  /** Focuses the row that was opened, unless something else was requested in the meantime. */
-  const focusRowAgain = (id: string) => {
-    if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
-  };
+  const focusRowAgain = (id: string) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
 
   const openMatch = (data: PageOf<Payment>) => {
     const [first] = data.items;

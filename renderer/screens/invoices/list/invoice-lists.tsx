@@ -107,14 +107,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
           )}
         </QueryContent>
       </Box>
-      <SideDrawer
-        label="Invoice"
-        openId={openId}
-        onClose={close}
-        onClosed={(id) => {
-          if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
-        }}
-      >
+      <SideDrawer label="Invoice" openId={openId} onClose={close} onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}>
         {(id, isOpen) => <InvoiceView invoiceId={id} takesFocus={isOpen} search={search} />}
       </SideDrawer>
       {isLinkOpen && (
