@@ -1,12 +1,12 @@
 import { lit, queriesOn, type Read, TENANT } from '#core/database';
-import { type Currency, dateIn, type Money, money, startOfDate } from '#core/kernel';
+import { addDays, type Currency, dateIn, type Money, money, startOfDate } from '#core/kernel';
 import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lastExpectedDay } from './matching/business-days.ts';
 import type { Suggestion } from './matching/suggest.ts';
-import { BANK_LINES, BANK_PAYOUTS, BANK_SUGGESTIONS } from './schema.ts';
+import { BANK_ACCOUNTS, BANK_LINES, BANK_PAYOUTS, BANK_STATEMENTS, BANK_SUGGESTIONS } from './schema.ts';
 
-const queries = queriesOn(READABLE_PAYOUTS, BANK_PAYOUTS, BANK_LINES, BANK_SUGGESTIONS);
+const queries = queriesOn(READABLE_PAYOUTS, BANK_ACCOUNTS, BANK_STATEMENTS, BANK_PAYOUTS, BANK_LINES, BANK_SUGGESTIONS);
 const PAGE_ROWS = 5_000;
 
 /** A payout with the part that bank lines cover. */
@@ -88,22 +88,24 @@ export interface OpenPayout {
   readonly remaining: Money;
   /** Last day on which it is expected at the bank. */
   readonly expectedBy: string;
-  /** True if a statement covers that day and no line was found. */
+  /** True if statements cover the days from the payment to that day and no line was found. */
   readonly isMissing: boolean;
 }
 
 /**
- * Returns the first day that statements of a merchant cover, and the last one; null without a statement. Earlier payouts were paid before the bank
- * account was connected, and are not expected.
+ * Returns the first day with a line in the statements of a merchant, and the last one; null without a statement. A payout before the first day may
+ * have reached the bank before the account was connected, so that it is never missing.
  */
 export async function coveredDays(read: Read, merchantId: string, currency: string): Promise<{ first: string; last: string } | null> {
   const row = await read.row(
     queries
-      .selectFrom('bank_lines')
-      .select(({ fn }) => [fn.min('day').as('first'), fn.max('day').as('last')])
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchantId)
-      .where('currency', '=', currency),
+      .selectFrom('bank_accounts as a')
+      .innerJoin('bank_statements as s', (join) => join.onRef('s.tenant_id', '=', 'a.tenant_id').onRef('s.account_id', '=', 'a.id'))
+      .select(({ fn }) => [fn.min('s.first_day').as('first'), fn.max('s.last_day').as('last')])
+      .where('a.tenant_id', '=', TENANT)
+      .where('a.merchant_id', '=', merchantId)
+      .where('a.currency', '=', currency)
+      .where('s.status', '=', lit('ready')),
   );
   return row?.first && row.last ? { first: row.first, last: row.last } : null;
 }
@@ -129,7 +131,10 @@ export async function suggestedPayouts(read: Read, merchantId: string): Promise<
   return new Set(rows.flatMap((row) => (JSON.parse(row.suggestion) as Suggestion).parts.flatMap(({ payoutId }) => payoutId ?? [])));
 }
 
-/** Returns the payouts of a merchant that bank lines do not cover, oldest first, at most 500. */
+/** Days before a statement that contain the business days of a transfer, with weekends and holidays. */
+const EARLIER_DAYS = 14;
+
+/** Returns the payouts of a merchant that bank lines do not cover, and whose transfer may be in a statement, oldest first, at most 500. */
 export async function openPayouts(
   deps: Dependencies,
   actor: Caller,
@@ -140,18 +145,26 @@ export async function openPayouts(
   const read = deps.database.read(actor.tenantId);
   const covered = await coveredDays(read, merchant.merchantId, currency);
   if (!covered) return [];
-  const from = new Date(startOfDate(merchant.timezone, covered.first)).toISOString();
+  const from = new Date(startOfDate(merchant.timezone, addDays(covered.first, -EARLIER_DAYS))).toISOString();
   const suggested = await suggestedPayouts(read, merchant.merchantId);
   const found: OpenPayout[] = [];
   for await (const page of paidPayouts(read, { merchantId: merchant.merchantId, currency, from, isOpen: true })) {
-    for (const payout of page) found.push(toOpenPayout(payout, merchant.timezone, covered.last, suggested));
+    for (const paid of page) {
+      const payout = toOpenPayout(paid, merchant.timezone, covered, suggested);
+      if (payout.expectedBy >= covered.first) found.push(payout);
+    }
     if (found.length >= LISTED_MAX) break;
   }
   return found.slice(0, LISTED_MAX);
 }
 
 /** Returns a payout with the day until which it is expected. */
-function toOpenPayout(payout: PaidPayout, timeZone: string, lastCovered: string, suggested: ReadonlySet<string>): OpenPayout {
+function toOpenPayout(
+  payout: PaidPayout,
+  timeZone: string,
+  covered: { readonly first: string; readonly last: string },
+  suggested: ReadonlySet<string>,
+): OpenPayout {
   const currency = payout.currency as Currency;
   const day = dateIn(timeZone, Date.parse(payout.paidAt));
   const expectedBy = lastExpectedDay(day, currency);
@@ -163,6 +176,6 @@ function toOpenPayout(payout: PaidPayout, timeZone: string, lastCovered: string,
     amount: money(payout.amountMinor, currency),
     remaining: money(payout.amountMinor - payout.matchedMinor, currency),
     expectedBy,
-    isMissing: lastCovered > expectedBy && !suggested.has(payout.id),
+    isMissing: day >= covered.first && covered.last > expectedBy && !suggested.has(payout.id),
   };
 }

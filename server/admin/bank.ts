@@ -186,7 +186,8 @@ const listPayouts = route({
   path: '/settlement/bank-payouts',
   id: 'admin.listBankPayouts',
   summary: 'Payouts that bank lines do not cover, oldest first',
-  description: 'At most 500, from the first day of the statements on.',
+  description:
+    'At most 500: those that may arrive from the first day of the statements on, which are also the payouts of the five business days before. A payout before that day is never `missing`, because the bank may have booked it before the first statement.',
   query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn) }),
   response: Success(Type.Array(BankPayoutOut)),
   errors: [...MERCHANT, 'INVALID_CURRENCY'],

@@ -5993,7 +5993,7 @@ export interface paths {
         };
         /**
          * Payouts that bank lines do not cover, oldest first
-         * @description At most 500, from the first day of the statements on.
+         * @description At most 500: those that may arrive from the first day of the statements on, which are also the payouts of the five business days before. A payout before that day is never `missing`, because the bank may have booked it before the first statement.
          */
         get: operations["admin.listBankPayouts"];
         put?: never;

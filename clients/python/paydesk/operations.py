@@ -9359,7 +9359,7 @@ class AdminOperations:
         return result
 
     def list_bank_payouts(self, *, merchant_id: str | None = None, currency: str | None = None) -> list[BankPayout]:
-        """Payouts that bank lines do not cover, oldest first. At most 500, from the first day of the statements on."""
+        """Payouts that bank lines do not cover, oldest first. At most 500: those that may arrive from the first day of the statements on, which are also the payouts of the five business days before. A payout before that day is never `missing`, because the bank may have booked it before the first statement."""
         result: list[BankPayout] = self._transport.call(Operation("GET", "/api/v1/settlement/bank-payouts"), query={"merchantId": merchant_id, "currency": currency})
         return result
 

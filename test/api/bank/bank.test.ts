@@ -116,6 +116,59 @@ describe('importing bank statements', () => {
   });
 });
 
+describe('listing bank lines', () => {
+  onBothDatabases('returns the total of an account and a merchant in each state, after matches and their undoing', async (fixture) => {
+    const { api } = fixture;
+    const shop = await createBankShop(fixture);
+    const other = await createBankShop(fixture);
+    const totalOf = async (query: string) =>
+      (await api.admin.get<unknown>(`/settlement/bank-lines?limit=1&${query}`)).body.pagination?.total;
+    const totals = async () => ({
+      account: await totalOf(`bankAccountId=${shop.bankAccountId}`),
+      merchant: await totalOf(`merchantId=${shop.merchantId}`),
+      open: await totalOf(`bankAccountId=${shop.bankAccountId}&state=open`),
+      matched: await totalOf(`merchantId=${shop.merchantId}&state=matched`),
+      ofDay: await totalOf(`bankAccountId=${shop.bankAccountId}&startDate=2026-03-03`),
+      ofOther: await totalOf(`bankAccountId=${shop.bankAccountId}&merchantId=${other.merchantId}`),
+    });
+    const lines = [1, 2, 3].map((n) => ({ day: `2026-03-0${n}`, minor: -100 * n, text: `LINE ${n}`, reference: `F${n}` }));
+    const imported = await importLines(fixture, shop, lines);
+    await importLines(fixture, shop, [...lines, { day: '2026-03-04', minor: -400, text: 'LINE 4', reference: 'F4' }]);
+    const counted = { account: 4, merchant: 4, open: 4, matched: 0, ofDay: 2, ofOther: 0 };
+    expect(await totals()).toEqual(counted);
+    const { lineId } = imported[0] as BankLineRecord;
+    await expectData(match(fixture, lineId, [{ kind: 'own', amount: 0.5 }]));
+    expect(await totals()).toEqual(counted);
+    await expectData(match(fixture, lineId, [{ kind: 'own' }]));
+    expect(await totals()).toEqual({ ...counted, open: 3, matched: 1 });
+    await expectData(api.admin.delete(`/settlement/bank-lines/${lineId}/match`));
+    expect(await totals()).toEqual(counted);
+  });
+});
+
+describe('listing payouts without a bank line', () => {
+  onBothDatabases('includes those before the first statement that may arrive in it, and never as missing', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const payout = await payOut(fixture, shop, 35);
+    const dayAfter = (days: number) =>
+      new Date(Date.parse(`${payout.paidAt.slice(0, 10)}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+    const listed = async ({ merchantId }: { merchantId: string }) =>
+      (
+        await expectData(
+          fixture.api.admin.get<{ payoutId: string; missing: boolean }[]>(`/settlement/bank-payouts?merchantId=${merchantId}`),
+        )
+      ).map(({ payoutId, missing }) => ({ payoutId, missing }));
+    const lines = [3, 20].map((days) => ({ day: dayAfter(days), minor: 777, text: `CREDIT ${days}`, reference: `F${days}` }));
+    const [first] = (await importLines(fixture, shop, lines)) as [BankLineRecord];
+    expect(await listed(shop)).toEqual([{ payoutId: payout.payoutId, missing: false }]);
+    await expectData(match(fixture, first.lineId, [{ kind: 'payout', payoutId: payout.payoutId, amount: 7.77 }]));
+    const later = await createBankShop(fixture);
+    await payOut(fixture, later, 36);
+    await importLines(fixture, later, [{ day: dayAfter(20), minor: 778, text: 'CREDIT', reference: 'F1' }]);
+    expect(await listed(later)).toEqual([]);
+  });
+});
+
 describe('matching bank lines', () => {
   onBothDatabases('makes one match of ten parallel requests, posts it to the ledger, and undoes it', async (fixture) => {
     const shop = await createBankShop(fixture);
