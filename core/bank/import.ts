@@ -11,6 +11,7 @@ import { accountOf, type Dependencies, pause } from './dependencies.ts';
 import { compactText } from './matching/suggest.ts';
 import {
   BANK_ACCOUNTS,
+  BANK_LINE_COUNTS,
   BANK_LINES,
   BANK_STATEMENTS,
   type BankAccountRow,
@@ -190,6 +191,7 @@ async function addBlock(
     const added = block.filter(({ entry, identity }) => !isKnown(entry, identity));
     work.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms, added_count: row.added_count + added.length });
     for (const { entry, identity } of added) work.insert(BANK_LINES, lineRow(account, row, entry, identity, closed));
+    work.count(BANK_LINE_COUNTS, { tenant_id, merchant_id: account.merchant_id, account_id: account.id, state: 'open' }, added.length);
     work.afterCommit(() => {
       row.added_count += added.length;
     });

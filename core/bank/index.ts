@@ -15,6 +15,7 @@ import { openPayouts } from './payouts.ts';
 import { addRule, changeRule, listRules, type RuleInput, removeRule } from './rules.ts';
 import {
   BANK_ACCOUNTS,
+  BANK_LINE_COUNTS,
   BANK_LINES,
   BANK_MAPPINGS,
   BANK_MATCHES,
@@ -43,6 +44,7 @@ export const TABLES = [
   BANK_ACCOUNTS,
   BANK_STATEMENTS,
   BANK_LINES,
+  BANK_LINE_COUNTS,
   BANK_SUGGESTIONS,
   BANK_MATCHES,
   BANK_PAYOUTS,

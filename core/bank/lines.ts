@@ -4,7 +4,16 @@ import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
 import type { Suggestion } from './matching/suggest.ts';
-import { BANK_LINES, BANK_MATCHES, BANK_SUGGESTIONS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+import {
+  BANK_ACCOUNTS,
+  BANK_LINE_COUNTS,
+  BANK_LINES,
+  BANK_MATCHES,
+  BANK_SUGGESTIONS,
+  type BankLineRow,
+  type BankMatchRow,
+  type PartKind,
+} from './schema.ts';
 
 /** A payout that a line names or that is suggested for it. */
 export interface NamedPayout {
@@ -68,6 +77,7 @@ export interface LineFilter {
 }
 
 const lines = conditionsOn(BANK_LINES);
+const countQueries = queriesOn(BANK_LINE_COUNTS);
 const suggestionQueries = queriesOn(BANK_SUGGESTIONS);
 const payoutQueries = queriesOn(READABLE_PAYOUTS);
 
@@ -80,13 +90,37 @@ export async function listLines(deps: Dependencies, actor: Caller, filter: LineF
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
     throw new ServiceError('VALIDATION_ERROR', '`endDate` must not be before `startDate`.', { field: 'endDate' });
   const read = deps.database.read(actor.tenantId);
-  const where = { merchant_id: merchantId, account_id: filter.bankAccountId, state: filter.state };
+  const where = { ...(await ownerOf(read, merchantId, filter.bankAccountId)), state: filter.state };
   const conditions = [
     ...(startDate === undefined ? [] : [lines('day', '>=', startDate)]),
     ...(endDate === undefined ? [] : [lines('day', '<=', endDate)]),
   ];
-  const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions);
+  const isCounted = conditions.length === 0 && pageRequest.created === undefined;
+  const total = isCounted ? () => countLines(read, where) : undefined;
+  const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions, total);
   return { ...page, items: await toLines(read, page.items) };
+}
+
+type LineOwner = Pick<BankLineRow, 'merchant_id' | 'account_id'>;
+
+/** Returns the conditions for the lines of a merchant and an account. An account has one merchant, so it is the only condition, and its index is read. */
+async function ownerOf(read: Read, merchantId: string | undefined, accountId: string | undefined): Promise<Partial<LineOwner>> {
+  const account = accountId === undefined ? null : await read.one(BANK_ACCOUNTS, { id: accountId });
+  const isOwn = account !== null && (merchantId === undefined || account.merchant_id === merchantId);
+  return {
+    ...(merchantId !== undefined && !isOwn && { merchant_id: merchantId }),
+    ...(accountId !== undefined && { account_id: accountId }),
+  };
+}
+
+/** Returns the number of lines of a merchant, an account and a state from their counters: a count of hundreds of thousands of lines would take long. */
+async function countLines(read: Read, where: Partial<LineOwner> & Pick<LineFilter, 'state'>): Promise<number> {
+  let counts = countQueries.selectFrom('bank_line_counts').where('tenant_id', '=', TENANT);
+  if (where.merchant_id !== undefined) counts = counts.where('merchant_id', '=', where.merchant_id);
+  if (where.account_id !== undefined) counts = counts.where('account_id', '=', where.account_id);
+  if (where.state !== undefined) counts = counts.where('state', '=', where.state);
+  const row = await read.row(counts.select(({ fn }) => fn.sum<number | null>('n').as('n')));
+  return Number(row?.n ?? 0);
 }
 
 /** Returns one line with its matches. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

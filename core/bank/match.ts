@@ -7,7 +7,16 @@ import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { type BankRule, learnRule } from './rules.ts';
-import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, BANK_SUGGESTIONS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+import {
+  BANK_LINE_COUNTS,
+  BANK_LINES,
+  BANK_MATCHES,
+  BANK_PAYOUTS,
+  BANK_SUGGESTIONS,
+  type BankLineRow,
+  type BankMatchRow,
+  type PartKind,
+} from './schema.ts';
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
@@ -77,11 +86,7 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     const matched = Number(line.matched_minor) + sumOf(matches, () => true);
     const unrelated = Number(line.unrelated_minor) + sumOf(matches, ({ kind }) => kind === 'own' || kind === 'ignore');
     const isWhole = matched === Number(line.amount_minor);
-    await work.update(
-      BANK_LINES,
-      { id: line.id },
-      { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' },
-    );
+    await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' });
     await work.delete(BANK_SUGGESTIONS, { line_id: line.id });
     const [only] = parts;
     const rule =
@@ -111,6 +116,18 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement'));
     return { lineId: line.id, rule };
   });
+}
+
+/** Updates a line, and the counters of its account if its state changes. */
+async function changeLine(
+  work: Work,
+  { id, tenant_id, merchant_id, account_id, state }: BankLineRow,
+  set: Pick<BankLineRow, 'matched_minor' | 'unrelated_minor' | 'state'>,
+): Promise<void> {
+  await work.update(BANK_LINES, { id }, set);
+  // If the state is the same, the changes cancel each other.
+  work.count(BANK_LINE_COUNTS, { tenant_id, merchant_id, account_id, state }, -1);
+  work.count(BANK_LINE_COUNTS, { tenant_id, merchant_id, account_id, state: set.state }, 1);
 }
 
 const sumOf = (matches: readonly BankMatchRow[], isCounted: (row: BankMatchRow) => boolean) =>
@@ -251,7 +268,7 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       postMovements(deps, work, row, line.currency as Currency, at, true);
       if (row.payout_id !== null) await uncoverPayout(work, row.payout_id, Number(row.amount_minor) + Number(row.withheld_minor));
     }
-    await work.update(BANK_LINES, { id: lineId }, { matched_minor: 0, unrelated_minor: 0, state: 'open' });
+    await changeLine(work, line, { matched_minor: 0, unrelated_minor: 0, state: 'open' });
     await work.delete(BANK_SUGGESTIONS, { line_id: lineId });
     await requestSuggestions(deps, work, line.account_id);
     deps.audit(work, {

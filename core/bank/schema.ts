@@ -107,12 +107,21 @@ export const BANK_LINES = table(
     indexes: [
       { name: 'bank_lines_by_state', columns: ['tenant_id', 'merchant_id', 'state', 'id'] },
       { name: 'bank_lines_by_account', columns: ['tenant_id', 'account_id', 'state', 'id'] },
+      { name: 'bank_lines_of_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'bank_lines_of_account', columns: ['tenant_id', 'account_id', 'id'] },
       { name: 'bank_lines_by_booked_day', columns: ['tenant_id', 'merchant_id', 'booked_day', 'id'] },
       { name: 'bank_lines_by_reference', columns: ['tenant_id', 'account_id', 'reference'], where: 'reference IS NOT NULL' },
     ],
   },
 );
 export type BankLineRow = RowOf<typeof BANK_LINES>;
+
+/** Number of lines of an account in a state, for the totals of lists (decision 118). */
+export const BANK_LINE_COUNTS = table(
+  'bank_line_counts',
+  { tenant_id: text, merchant_id: text, account_id: text, state: text.of<BankLineRow['state']>(), n: integer },
+  { key: ['tenant_id', 'merchant_id', 'account_id', 'state'] },
+);
 
 /**
  * Suggestion for an open line. The table is narrow because one statement of a bank changes the suggestions of all its lines, and PostgreSQL writes

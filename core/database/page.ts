@@ -52,7 +52,10 @@ function isCreatedWithin(createdAt: string | undefined, { created }: PageRequest
   return createdAt >= from && (until === undefined || createdAt < until);
 }
 
-/** Returns one page of the rows that match `where` and all conditions, newest first, with their total. */
+/**
+ * Returns one page of the rows that match `where` and all conditions, newest first, with their total. Rows are counted unless `knownTotal` returns
+ * their number.
+ */
 export async function newestPage<Row extends { id: string }>(
   read: Read,
   table: Table<Row>,
@@ -60,6 +63,7 @@ export async function newestPage<Row extends { id: string }>(
   where: Where<NoInfer<Row>>,
   request: PageRequest,
   conditions: readonly Condition[] = [],
+  knownTotal?: () => Promise<number>,
 ): Promise<Page<Row>> {
   let rows = rowsOf(table);
   for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
@@ -67,12 +71,13 @@ export async function newestPage<Row extends { id: string }>(
   const after = request.cursor !== undefined && isId(prefix, request.cursor) ? request.cursor : undefined;
   const page = (after === undefined ? rows : rows.where('id', '<', after)).selectAll().orderBy('id', 'desc');
   const limit = Math.trunc(request.limit);
-  const [items, totalRow] = await Promise.all([
+  const countRows = async () => Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);
+  const [items, total] = await Promise.all([
     read.rows(page.limit(limit).offset(after === undefined ? (Math.trunc(request.page) - 1) * limit : 0)) as Promise<unknown> as Promise<
       Row[]
     >,
-    read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))),
+    (knownTotal ?? countRows)(),
   ]);
   const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
-  return { items, page: request.page, limit: request.limit, total: Number(totalRow?.n ?? 0), nextCursor };
+  return { items, page: request.page, limit: request.limit, total, nextCursor };
 }
