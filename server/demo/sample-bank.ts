@@ -17,13 +17,24 @@ interface Line {
   readonly text: string;
 }
 
-/** Adds a bank account with a statement: older payouts are matched, newer ones have suggestions, and one line has neither. */
-export async function addSampleBank(core: Core, actor: Actor, merchantId: string, zone: string): Promise<void> {
+/** Merchant of the sample bank account, with the time zone of its days and its present day. */
+interface SampleMerchant {
+  readonly merchantId: string;
+  readonly zone: string;
+  readonly today: string;
+}
+
+/**
+ * Adds a bank account with a statement until today: older payouts are matched, newer ones have suggestions, and one line has neither. A payout arrives
+ * on the next day, so that of today is still in transit.
+ */
+export async function addSampleBank(core: Core, actor: Actor, { merchantId, zone, today }: SampleMerchant): Promise<void> {
   const account = await core.bank.createAccount(actor, { merchantId, name: 'Business checking', accountNumber: ACCOUNT_NUMBER });
   const { items } = await core.settlement.batches(actor, { merchantId, status: 'paid' }, { page: 1, limit: 20 });
-  const payouts = items.toReversed();
+  const bookedDayOf = ({ paidAt, createdAt }: BatchPayout) => addDays(dateIn(zone, Date.parse(paidAt ?? createdAt)), 1);
+  const payouts = items.toReversed().filter((payout) => bookedDayOf(payout) <= today);
   if (payouts.length === 0) return;
-  const lines = statementLines(payouts, zone);
+  const lines = statementLines(payouts, bookedDayOf);
   const file = await storeUpload(actor.tenantId, Readable.from([Buffer.from(ofxOf(lines))]));
   try {
     await core.bank.importStatement(actor, { bankAccountId: account.bankAccountId, file, filename: 'business-checking.ofx' });
@@ -39,11 +50,10 @@ export async function addSampleBank(core: Core, actor: Actor, merchantId: string
   }
 }
 
-function statementLines(payouts: readonly BatchPayout[], zone: string): Line[] {
+function statementLines(payouts: readonly BatchPayout[], bookedDayOf: (payout: BatchPayout) => string): Line[] {
   const lines = payouts.map((payout, index): Line => {
     const withheld = index === payouts.length - 1 ? WITHHELD_MINOR : 0;
-    const day = addDays(dateIn(zone, Date.parse(payout.paidAt ?? payout.createdAt)), 1);
-    return { day, minor: payout.netAmount.minor - withheld, text: `SANDBOX PROCESSING PAYOUT ${payout.reference}` };
+    return { day: bookedDayOf(payout), minor: payout.netAmount.minor - withheld, text: `SANDBOX PROCESSING PAYOUT ${payout.reference}` };
   });
   const [first] = lines as [Line];
   const last = lines.at(-1) as Line;

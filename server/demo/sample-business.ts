@@ -285,7 +285,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       for (let daysAgo = COMPARED_DAYS; daysAgo > IMPORTED_DAY; daysAgo -= 1)
         await core.reconciliation.run(actor, { date: dateOf(daysAgo), merchantId });
       await importFile();
-      await addSampleBank(core, actor, merchantId, ZONE);
+      await addSampleBank(core, actor, { merchantId, zone: ZONE, today: dateOf(0) });
       await sendBatch();
       await addDisputes();
     },
