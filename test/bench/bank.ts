@@ -9,7 +9,7 @@ import { newId, newProcessorRef } from '../../core/kernel/index.ts';
 import { ofx, type TruthLine } from '../support/bank-files.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type ApiClient, type Ready, signIn } from './api-client.ts';
-import { type Running, start } from './processes.ts';
+import { processorMs, type Running, start } from './processes.ts';
 import { type BenchResult, quantile, type Rate, type Ratio } from './results.ts';
 
 const PAYOUTS = 100_000;
@@ -35,6 +35,8 @@ interface PayoutRow {
 interface Measured {
   readonly importMs: number;
   readonly matchMs: number;
+  /** Processor time of the service during the matching, with its answers to other requests. */
+  readonly busyMs: number;
   /** Latencies of the list of bank lines and of the health check during the matching. The check needs no database, so it shows the delay of the event loop. */
   readonly lists: readonly number[];
   readonly checks: readonly number[];
@@ -49,11 +51,12 @@ interface Measured {
 export async function benchBank(only?: string): Promise<BenchResult> {
   const figures: Record<string, Record<string, Rate>> = {};
   const ratios: Ratio[] = [];
-  const add = (database: string, { importMs, matchMs, lists, checks, suggested, lines }: Measured) => {
+  const add = (database: string, { importMs, matchMs, busyMs, lists, checks, suggested, lines }: Measured) => {
     const latencyOf = (values: readonly number[]) => ({ p50: quantile(values, 0.5), p99: quantile(values, 0.99) });
     figures[database] = {
       [`import of ${lines} lines`]: { ms: importMs },
       [`matching with ${PAYOUTS} payouts`]: { ms: matchMs },
+      'its processor time': { ms: busyMs },
       'lists of lines meanwhile': { count: lists.length, latency: latencyOf(lists) },
       'health checks meanwhile': { count: checks.length, latency: latencyOf(checks) },
       'lines with a suggestion': { count: suggested },
@@ -135,6 +138,7 @@ async function importAndMatch(api: ApiClient, bankAccountId: string, lines: read
     isImported = body.data.some((account) => account.bankAccountId === bankAccountId && account.lastStatementDay !== null);
   }
   const importMs = performance.now() - began;
+  const usedMs = processorMs(api.server.pid);
   const lists: number[] = [];
   const checks: number[] = [];
   const check = async () => {
@@ -150,7 +154,7 @@ async function importAndMatch(api: ApiClient, bankAccountId: string, lines: read
   await Promise.all([check(), list(), imported]);
   const answer = await imported;
   if (!answer.ok) throw new Error(`the import was answered with ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
-  return { importMs, matchMs: performance.now() - began - importMs, lists, checks };
+  return { importMs, matchMs: performance.now() - began - importMs, busyMs: processorMs(api.server.pid) - usedMs, lists, checks };
 }
 
 async function countSuggestions(file: string, url: string | undefined, bankAccountId: string): Promise<number> {

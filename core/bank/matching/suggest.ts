@@ -61,6 +61,8 @@ interface Input {
 }
 
 const REFERENCE_CHARS = 10;
+/** Characters of references of payouts, which have no digits that look like letters. */
+const REFERENCE_RUN = /[A-Z2-7]{10,}/g;
 /** Days before the payout on which a line may be booked: the bank's day can be earlier than that of the merchant's time zone. */
 const DAYS_BEFORE = 1;
 /** Largest number of payouts near a line that are combined. */
@@ -98,9 +100,12 @@ export const compactText = (text: string): string =>
   COMPACT.test(text) ? text : (text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('');
 const COMPACT = /^[\dA-Z]*$/;
 
-/** Yields every part of a text that has the length of a payout's reference. */
-export function* referenceCandidates(compact: string): Generator<string> {
-  for (let start = 0; start + REFERENCE_CHARS <= compact.length; start += 1) yield compact.slice(start, start + REFERENCE_CHARS);
+/** Returns every part of a text that has the length and the characters of a payout's reference. */
+function referenceCandidates(compact: string): string[] {
+  const candidates: string[] = [];
+  for (const run of compact.match(REFERENCE_RUN) ?? [])
+    for (let start = 0; start + REFERENCE_CHARS <= run.length; start += 1) candidates.push(run.slice(start, start + REFERENCE_CHARS));
+  return candidates;
 }
 
 /**
@@ -112,9 +117,9 @@ export async function suggestMatches(input: Input, pause: () => Promise<void>): 
   const free = new Map<string, Payout>();
   const byReference = new Map<string, Payout>();
   const payouts = input.payouts.toSorted((left, right) => (left.day < right.day ? -1 : left.day > right.day ? 1 : 0));
+  const daysOf = createTransitDays(input.currency);
   for (const [index, payout] of payouts.entries()) {
-    const at = dayNumber(payout.day);
-    const own = { ...payout, at, until: businessDaysAfter(at, TRANSIT_BUSINESS_DAYS, input.currency) };
+    const own = { ...payout, ...daysOf(payout.day) };
     free.set(payout.id, own);
     byReference.set(payout.reference, own);
     if (index % BLOCK === BLOCK - 1) await pause();
@@ -133,6 +138,19 @@ export async function suggestMatches(input: Input, pause: () => Promise<void>): 
   await pause();
   await bySums(unpaired, free, found, pause);
   return found;
+}
+
+/** Returns a function that returns the numbers of a day and of the last day on which its payouts are expected. Many payouts have the same day. */
+function createTransitDays(currency: string): (day: string) => Pick<Payout, 'at' | 'until'> {
+  const known = new Map<string, Pick<Payout, 'at' | 'until'>>();
+  return (day) => {
+    const before = known.get(day);
+    if (before) return before;
+    const at = dayNumber(day);
+    const days = { at, until: businessDaysAfter(at, TRANSIT_BUSINESS_DAYS, currency) };
+    known.set(day, days);
+    return days;
+  };
 }
 
 interface Texts extends Pick<Input, 'covered' | 'rules'> {

@@ -20,8 +20,11 @@ export function findCombination<Item extends { readonly minor: number }>(
 ): Combination<Item> | null {
   const run = neighborsOf(items, minor);
   const order = items.filter((item) => item.minor < minor).toSorted((left, right) => right.minor - left.minor);
-  /** Sum of the largest items from an index on, for each number of items. */
-  const reach = (from: number, count: number) => order.slice(from, from + count).reduce((sum, item) => sum + item.minor, 0);
+  /** Sums of the first items, by their number. */
+  const sums = [0];
+  for (const item of order) sums.push((sums.at(-1) as number) + item.minor);
+  /** Returns the sum of the largest items from an index on. */
+  const reach = (from: number, count: number) => (sums[Math.min(from + count, order.length)] as number) - (sums[from] as number);
   const found: Item[][] = [];
   const limit = Math.min(STEPS_MAX, budget.steps);
   let steps = 0;
