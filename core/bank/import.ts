@@ -8,6 +8,7 @@ import { type BankStatement, isSameAccount, sealedNumber, toStatement } from './
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
+import { prepareSuggestions } from './matching/refresh.ts';
 import { compactText } from './matching/suggest.ts';
 import {
   BANK_ACCOUNTS,
@@ -284,6 +285,7 @@ async function end(
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.update(BANK_STATEMENTS, { id: row.id }, { status: 'ready', added_count: row.added_count });
     if (named) await work.update(BANK_ACCOUNTS, { id: account.id }, named);
+    if (row.added_count > 0) await prepareSuggestions(work, account.id);
     deps.audit(work, {
       actor,
       action: 'bank_statement.imported',

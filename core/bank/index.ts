@@ -10,7 +10,7 @@ import type { Caller, Dependencies } from './dependencies.ts';
 import { type ImportedStatement, importStatement } from './import.ts';
 import { getLine, type LineFilter, listLines } from './lines.ts';
 import { type MatchInput, matchLine, undoMatch } from './match.ts';
-import { refreshSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
+import { awaitSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
 import { openPayouts } from './payouts.ts';
 import { addRule, changeRule, listRules, type RuleInput, removeRule } from './rules.ts';
 import {
@@ -62,7 +62,7 @@ export function createBank(deps: Dependencies) {
     /** Imports a statement and computes suggestions for the open lines of its account. */
     async importStatement(actor: Actor, input: StatementInput): Promise<ImportedStatement> {
       const imported = await importStatement(deps, actor, input);
-      if (imported.added > 0) await refreshSuggestions(deps, actor.tenantId, input.bankAccountId);
+      if (imported.added > 0) await awaitSuggestions(deps, actor.tenantId, input.bankAccountId);
       return imported;
     },
     mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
@@ -80,8 +80,6 @@ export function createBank(deps: Dependencies) {
     async payoutPaid(work: Work, { merchantId }: ChangeEvents['payout.paid']): Promise<void> {
       for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId })) await requestSuggestions(deps, work, id);
     },
-    /** Computes the suggestions of an account without waiting for the scheduler. Returns the number of changed lines. */
-    refreshSuggestions: (tenantId: string, bankAccountId: string) => refreshSuggestions(deps, tenantId, bankAccountId),
     openPayouts: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) => openPayouts(deps, actor, input),
     rules: (actor: Caller, merchantId?: string) => listRules(deps, actor, merchantId),
     addRule: (actor: Actor, input: RuleInput & { readonly merchantId?: string }) => addRule(deps, actor, input),

@@ -30,6 +30,14 @@ export const BANK_ACCOUNTS = table(
 );
 export type BankAccountRow = RowOf<typeof BANK_ACCOUNTS>;
 
+/** Renews the lease of an account whose suggestions are computed. Fails if another run has claimed it since. */
+export const RENEW_SUGGESTING: GuardedUpdate<BankAccountRow> = {
+  table: BANK_ACCOUNTS,
+  where: ['tenant_id', 'id', 'fence'],
+  set: ['lease_ms'],
+  guard: 'lease_ms > 0',
+};
+
 /** An imported file of a bank account. */
 export const BANK_STATEMENTS = table(
   'bank_statements',

@@ -1,6 +1,7 @@
-import { queriesOn, TENANT, type Work } from '#core/database';
-import { addDays, assert, dateIn, later, realNow, serviceActor, startOfDate } from '#core/kernel';
-import { type Job, released } from '#core/platform/scheduling';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LostRace, queriesOn, TENANT, type Work, type Writer } from '#core/database';
+import { addDays, assert, dateIn, later, type RealTime, realNow, serviceActor, startOfDate } from '#core/kernel';
+import { databaseNow, type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { paidPayouts } from '../payouts.ts';
 import {
@@ -10,6 +11,7 @@ import {
   BANK_SUGGESTIONS,
   type BankAccountRow,
   REMOVE_SUGGESTION,
+  RENEW_SUGGESTING,
   STORE_SUGGESTION,
 } from '../schema.ts';
 import { type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
@@ -19,6 +21,9 @@ const LEASE_MS = 120_000;
 const CONCURRENCY = 2;
 /** Changes within this time are computed together. */
 const DELAY_MS = 300;
+/** Longest time that an import waits for a run of the job that began before it. */
+const WAIT_MS = 10_000;
+const CHECK_MS = 50;
 const PAGE_ROWS = 5_000;
 /** Newest open lines that get suggestions. All of them are in memory, so their number is limited. */
 const OPEN_LINES_MAX = 500_000;
@@ -29,12 +34,34 @@ const LOOK_BACK_DAYS = 92;
 
 const queries = queriesOn(BANK_LINES, BANK_SUGGESTIONS);
 
-/** Makes an account due, so that suggestions for its open lines are computed again. */
-export function requestSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<number> {
+/** Makes an account due, so that the job computes suggestions for its open lines again. */
+export async function requestSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<void> {
   const { tenantId } = work;
   assert(tenantId !== null, 'bank accounts belong to a tenant');
+  await setDue(work, accountId, later(realNow(), DELAY_MS));
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenantId));
-  return work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: later(realNow(), DELAY_MS) });
+}
+
+/** Makes an account due now, for `awaitSuggestions` after the commit. If that is interrupted, the job computes the suggestions. */
+export const prepareSuggestions = (work: Work, accountId: string): Promise<void> => setDue(work, accountId, realNow());
+
+async function setDue(work: Work, accountId: string, dueMs: RealTime): Promise<void> {
+  const account = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
+  // A run notices changes by a due time that differs from that of its claim.
+  await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: Number(account?.due_ms) === dueMs ? later(dueMs, 1) : dueMs });
+}
+
+/**
+ * Returns when the suggestions of an account that is due are computed. One run of the job computes them at a time, here or on another server, so that a
+ * run with earlier rules never overwrites the result of a later one. After ten seconds of waiting for other runs, the job continues alone.
+ */
+export async function awaitSuggestions(deps: Dependencies, tenantId: string, accountId: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += CHECK_MS) {
+    if ((await deps.scheduler.runOne(SUGGEST_JOB, tenantId, accountId)) === 'error') return;
+    const account = await deps.database.read(tenantId).one(BANK_ACCOUNTS, { id: accountId });
+    if (!account || account.due_ms === null) return;
+    await wait(CHECK_MS);
+  }
 }
 
 /** Job that computes the suggestions of an account. */
@@ -45,32 +72,37 @@ export function suggestJob(deps: Dependencies): Job<BankAccountRow> {
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
-    async run({ tenant_id, id, fence, due_ms }) {
-      const changed = await refreshSuggestions(deps, tenant_id, id);
-      await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
-        if ((await work.update(BANK_ACCOUNTS, { id, fence, due_ms }, released(null))) > 0) return;
-        // A rule, a line or a payout changed during the run, which may have missed it: the account is due again.
-        await work.update(BANK_ACCOUNTS, { id, fence }, { lease_ms: 0 });
-        work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenant_id));
-      });
-      return changed > 0 ? 'suggested' : 'skipped';
+    async run(account) {
+      const { tenant_id, id, fence, due_ms } = account;
+      try {
+        const changed = await refreshSuggestions(deps, account);
+        await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+          if ((await work.update(BANK_ACCOUNTS, { id, fence, due_ms }, released(null))) > 0) return;
+          // A rule, a line or a payout changed during the run, which may have missed it: the account is due again.
+          await work.update(BANK_ACCOUNTS, { id, fence }, { lease_ms: 0 });
+          work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenant_id));
+        });
+        return changed > 0 ? 'suggested' : 'skipped';
+      } catch (error) {
+        // Another run has claimed the account.
+        if (error instanceof LostRace) return 'skipped';
+        throw error;
+      }
     },
   };
 }
 
-/** Computes suggestions for the open lines of an account and stores those that changed. Returns their number. Nothing is posted. */
-export async function refreshSuggestions(deps: Dependencies, tenantId: string, accountId: string): Promise<number> {
-  const read = deps.database.read(tenantId);
-  const account = await read.one(BANK_ACCOUNTS, { id: accountId });
-  if (!account) return 0;
+/** Computes suggestions for the open lines of a claimed account and stores those that changed. Returns their number. Nothing is posted. @throws LostRace. */
+async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): Promise<number> {
+  const { tenant_id: tenantId, id: accountId, merchant_id, currency } = account;
   const firstDay = await firstOpenDayOf(deps, tenantId, accountId);
   if (firstDay === null) return 0;
   const { payouts, covered } = await payoutsFor(deps, account, firstDay);
-  const rules = await read.find(BANK_RULES, { merchant_id: account.merchant_id });
+  const rules = await deps.database.read(tenantId).find(BANK_RULES, { merchant_id });
   /** Stored suggestions of the lines that were read, by the ID of the line. */
   const stored = new Map<string, string | null>();
-  const pages = openLines(deps, tenantId, accountId, stored);
-  const found = await suggestMatches({ currency: account.currency, pages, payouts, covered, rules }, pause);
+  const pages = openLines(deps, account, stored);
+  const found = await suggestMatches({ currency, pages, payouts, covered, rules }, pause);
   const changed: { line_id: string; suggestion: string | null }[] = [];
   for (const [id, before] of stored) {
     const suggestion = textOf(found.get(id));
@@ -78,9 +110,8 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
   }
   const writeRows = WRITE_ROWS[deps.database.kind];
   for (let from = 0; from < changed.length; from += writeRows) {
-    const block = changed.slice(from, from + writeRows);
-    await deps.database.unitOfWork.writeBatch(tenantId, (batch) => {
-      for (const { line_id, suggestion } of block)
+    await writeAs(deps, account, (batch) => {
+      for (const { line_id, suggestion } of changed.slice(from, from + writeRows))
         if (suggestion === null) batch.apply(REMOVE_SUGGESTION, { tenant_id: tenantId, line_id });
         else batch.apply(STORE_SUGGESTION, { tenant_id: tenantId, line_id, suggestion });
     });
@@ -88,6 +119,15 @@ export async function refreshSuggestions(deps: Dependencies, tenantId: string, a
   }
   if (changed.length > 0) deps.changed(tenantId, 'settlement');
   return changed.length;
+}
+
+/** Commits writes of a run together with the renewal of its lease. @throws LostRace if another run has claimed the account. */
+async function writeAs(deps: Dependencies, { tenant_id, id, fence }: BankAccountRow, fill: (batch: Writer) => void): Promise<void> {
+  const lease_ms = (await databaseNow(deps.database)) + LEASE_MS;
+  await deps.database.unitOfWork.writeBatch(tenant_id, (batch) => {
+    batch.guardedUpdate(RENEW_SUGGESTING, { tenant_id, id, fence, lease_ms });
+    fill(batch);
+  });
 }
 
 const textOf = (suggestion: Suggestion | undefined): string | null => (suggestion ? JSON.stringify(suggestion) : null);
@@ -106,12 +146,8 @@ async function firstOpenDayOf(deps: Dependencies, tenantId: string, accountId: s
 }
 
 /** Yields the newest open lines of an account, newest first, and adds their suggestions to `stored`. */
-async function* openLines(
-  deps: Dependencies,
-  tenantId: string,
-  accountId: string,
-  stored: Map<string, string | null>,
-): AsyncGenerator<OpenLine[]> {
+async function* openLines(deps: Dependencies, account: BankAccountRow, stored: Map<string, string | null>): AsyncGenerator<OpenLine[]> {
+  const { tenant_id: tenantId, id: accountId } = account;
   for (let before: string | null = null; stored.size < OPEN_LINES_MAX; ) {
     let page = queries
       .selectFrom('bank_lines')
@@ -133,6 +169,8 @@ async function* openLines(
       minor: Number(amount_minor) - Number(matched_minor),
       text: `${text} ${reference ?? ''}`,
     }));
+    // Hundreds of thousands of lines take longer than the lease.
+    await writeAs(deps, account, () => {});
     await pause();
     if (rows.length < PAGE_ROWS) return;
     before = rows.at(-1)?.id ?? '';
