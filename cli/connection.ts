@@ -23,11 +23,17 @@ export interface Requests {
   get<Result>(path: string, options?: { params?: object; query?: object; signal?: AbortSignal }): Promise<Result>;
   post<Result>(path: string, body?: object, options?: { params?: object }): Promise<Result>;
   put<Result>(path: string, body: object, options?: { params?: object }): Promise<Result>;
-  delete<Result>(path: string, options?: { params?: object }): Promise<Result>;
+  delete<Result>(path: string, options?: { params?: object; body?: object }): Promise<Result>;
 }
 
 /** Sends a request whose body or response is a file, to a path of the Admin surface. @throws PaydeskError for an error response. */
-export type FileRequest = (path: string, init?: { method: 'POST'; body: FormData }) => Promise<Response>;
+export type FileRequest = (path: string, init?: { method: 'POST'; body?: FormData }) => Promise<Response>;
+
+/** Credentials of a user without a second factor. */
+export interface User {
+  readonly email: string;
+  readonly password: string;
+}
 
 /** The server that the options, the environment or the file of `--env` name, in this order. */
 export class Connection {
@@ -62,11 +68,20 @@ export class Connection {
     return new Paydesk({ ...options, ...(retries === undefined ? {} : { retries }) }) as unknown as Requests;
   }
 
-  /** Returns the requests of the Admin surface, signed in as the administrator. */
-  async asAdministrator(): Promise<Requests> {
-    const { url: baseUrl } = this;
-    const user = { tenantId: this.required('tenantId'), email: this.required('email'), password: this.required('password') };
-    return (await Paydesk.signIn({ baseUrl, ...user })) as unknown as Requests;
+  /** Returns the requests of the Admin surface, signed in as the administrator. `fetch` replaces the global one. */
+  asAdministrator(fetch?: typeof globalThis.fetch): Promise<Requests> {
+    return this.asUser({ email: this.required('email'), password: this.required('password') }, fetch);
+  }
+
+  /** Returns the requests of the Admin surface, signed in as a user. */
+  async asUser(user: User, fetch?: typeof globalThis.fetch): Promise<Requests> {
+    const account = { baseUrl: this.url, tenantId: this.required('tenantId') };
+    return (await Paydesk.signIn({ ...account, ...user, ...(fetch === undefined ? {} : { fetch }) })) as unknown as Requests;
+  }
+
+  /** Returns the requests that need no credential, such as signing in. */
+  withoutCredential(): Requests {
+    return new Paydesk({ baseUrl: this.url, tenantId: this.required('tenantId') }) as unknown as Requests;
   }
 
   /** Returns a function for requests with files, signed in as the administrator. */

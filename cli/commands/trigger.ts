@@ -12,7 +12,8 @@ const WAIT_SECONDS = 20;
 type Field = readonly [path: string, value: unknown];
 
 const EXAMPLES = `
-The command runs the operations that cause the event, such as a sale with a declined card, and prints the event. Some move the test clock.
+The command runs the operations that cause the event, such as a sale with a declined card, and prints the event. Some move the test clock. Some
+change rules of the account or create a user; they restore the rules and remove the user.
 
 Event types:
   ${Object.keys(FLOWS).join('\n  ')}
@@ -25,22 +26,18 @@ Examples:
 export function addTrigger(paydesk: Command): void {
   paydesk
     .command('trigger')
-    .description('cause an event by a real sale, refund, chargeback, subscription or invoice')
+    .description('cause an event by the operations that cause it in a shop')
     .argument('<type>', 'event type')
     .option('--set <field=value>', 'set a field of the main request; may be repeated', addField)
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, { set = [] }: { set?: readonly Field[] }, command: Command) => {
       const type = (ALIASES[name] ?? name) as EventType;
-      const flow = FLOWS[type];
-      if (flow === undefined)
-        throw new CommandFailure(
-          EXIT.usage,
-          `No operation of this command causes ${name}. \`paydesk trigger --help\` lists the event types.`,
-        );
+      if (!Object.hasOwn(FLOWS, type))
+        throw new CommandFailure(EXIT.usage, `There is no event type ${name}. \`paydesk trigger --help\` lists them.`);
       const connection = new Connection(command);
       const office = await connection.asAdministrator();
       const [newest] = await readEvents(office, '', { limit: 1, types: isSecurityName(type) ? '*,security.*' : '*' });
-      await flow(new TriggerRun(connection, office, set));
+      await FLOWS[type](new TriggerRun(connection, office, set));
       const at = newest === undefined ? { from: '2000-01-01' } : { after: newest.id, wait: WAIT_SECONDS };
       const [event] = await readEvents(office, '', { types: type, limit: 1, ...at });
       if (event === undefined) throw new CommandFailure(EXIT.timeout, `${type} did not appear within ${WAIT_SECONDS} seconds.`);

@@ -1,17 +1,26 @@
-import type { TriggerRun } from './trigger-run.ts';
+import { APPROVED, DECLINED, type Flow, type TriggerRun } from './trigger-run.ts';
 
 /** Largest amount of a payment that is charged later, while a flow runs. */
 const LATER_MAX = 500;
+/** Time limit of an approval while a flow runs, and a time after it. */
+const APPROVAL_SECONDS = 15;
+const AFTER_APPROVAL_SECONDS = 20;
+/** Longest time for which a returned gateway must answer before an outage ends. */
+const OUTAGE_HOLD_SECONDS = 120;
+const DAY_SECONDS = 86_400;
 
 interface Rules {
   readonly [name: string]: unknown;
 }
 
+const TERMINAL_SETTINGS = '/merchants/{id}/vt-settings';
+const DUNNING_SETTINGS = '/merchants/{id}/dunning-settings';
+const APPROVAL_RULES = '/approvals/rules';
+
 /** Changes rules of the account, runs a flow and restores the rules. */
 async function withRules(run: TriggerRun, path: string, changed: Rules, flow: () => Promise<void>): Promise<void> {
   const { office } = run;
-  const { merchants } = await office.get<{ merchants: readonly { merchantId: string }[] }>('/auth/me');
-  const at = { params: { id: merchants[0]?.merchantId ?? '' } };
+  const at = { params: { id: await run.merchantId() } };
   const before = await office.get<Rules>(path, at);
   const set = (rules: Rules) => office.put(path, { ...rules, ...(path === APPROVAL_RULES && run.confirmation()) }, at);
   await set(changed);
@@ -22,25 +31,85 @@ async function withRules(run: TriggerRun, path: string, changed: Rules, flow: ()
   }
 }
 
-const TERMINAL_SETTINGS = '/merchants/{id}/vt-settings';
-const APPROVAL_RULES = '/approvals/rules';
+/** Runs a flow while the sandbox gateway cannot be reached. Afterwards its payments that wait are charged. */
+export async function withOutage(run: TriggerRun, flow: () => Promise<void>): Promise<void> {
+  const { office } = run;
+  const { mode } = await office.get<{ mode: string }>('/sandbox/gateway');
+  await office.post('/sandbox/gateway', { mode: 'down' });
+  try {
+    await flow();
+  } finally {
+    await office.post('/sandbox/gateway', { mode });
+    await run.moveClock(OUTAGE_HOLD_SECONDS);
+    // Reading the state ends the outage, so that the next command finds a gateway that can be reached.
+    await office.get('/system/reach', { query: { merchantId: await run.merchantId() } });
+  }
+}
+
+async function queueLater(run: TriggerRun, card: string): Promise<string> {
+  const customerId = await run.createCustomer(card);
+  const { laterPaymentId } = await run.office.post<{ laterPaymentId: string }>('/later', run.main({ customerId, amount: 20 }));
+  return laterPaymentId;
+}
 
 /** Queues a payment to be charged later. While the gateway can be reached, it is charged immediately. */
 export const later =
-  (card: string) =>
-  (run: TriggerRun): Promise<void> =>
-    withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, async () => {
-      const customerId = await run.createCustomer(card);
-      await run.office.post('/later', run.main({ customerId, amount: 20 }));
-    });
+  (card: string): Flow =>
+  (run) =>
+    withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, async () => void (await queueLater(run, card)));
 
-/** Requests a refund that needs the approval of a second person, and withdraws the request if it is to be rejected. */
+/** Queues a payment while the gateway cannot be reached, and concludes it by an action of a person or by waiting for too long. */
+export const laterWithoutCharge =
+  (end: 'cancel' | 'link' | 'expire'): Flow =>
+  (run) =>
+    withRules(run, TERMINAL_SETTINGS, { chargeLaterMaxAmount: LATER_MAX }, () =>
+      withOutage(run, async () => {
+        const id = await queueLater(run, APPROVED);
+        if (end === 'expire') await run.moveClock(DAY_SECONDS);
+        else await run.office.post(`/later/{id}/${end}`, undefined, { params: { id } });
+      }),
+    );
+
+/** Requests a refund that needs the approval of a second person. */
+async function requestRefund(run: TriggerRun): Promise<string> {
+  const { transactionId } = await run.sell();
+  const params = { id: transactionId };
+  return (await run.office.post<{ approvalId: string }>('/transactions/{id}/refund', { amount: 10 }, { params })).approvalId;
+}
+
+/** Requests a refund that needs an approval, which is then decided by a second person, withdrawn, or too late. */
 export const approval =
-  (outcome?: 'rejected') =>
-  (run: TriggerRun): Promise<void> =>
-    withRules(run, APPROVAL_RULES, { refundAbove: 1, approversExempt: false }, async () => {
-      const { transactionId } = await run.sell();
-      const params = { id: transactionId };
-      const { approvalId } = await run.office.post<{ approvalId: string }>('/transactions/{id}/refund', { amount: 10 }, { params });
-      if (outcome === 'rejected') await run.office.post('/approvals/{id}/reject', { reason: 'Withdrawn' }, { params: { id: approvalId } });
-    });
+  (outcome?: 'approved' | 'rejected' | 'expired'): Flow =>
+  async (run) => {
+    const limit = outcome === 'expired' ? { personSeconds: APPROVAL_SECONDS } : {};
+    const rules = { refundAbove: 1, approversExempt: false, ...limit };
+    const request = (decide: (id: string) => Promise<unknown>) =>
+      withRules(run, APPROVAL_RULES, rules, async () => void (await decide(await requestRefund(run))));
+    switch (outcome) {
+      case 'approved':
+        return run.withUser('manager', async (user) => {
+          const manager = await run.connection.asUser(user);
+          await request((id) => manager.post('/approvals/{id}/approve', {}, { params: { id } }));
+        });
+      case 'rejected':
+        return request((id) => run.office.post('/approvals/{id}/reject', { reason: 'Withdrawn' }, { params: { id } }));
+      case 'expired':
+        return request(() => run.moveClock(AFTER_APPROVAL_SECONDS));
+      default:
+        return request(async () => {});
+    }
+  };
+
+/** Creates an invoice that a card pays in installments, and returns the ID of the plan. */
+export async function createPlan(run: TriggerRun, card = APPROVED, more: object = {}): Promise<string> {
+  const invoice = { customerId: await run.createCustomer(card), amount: 90 };
+  const body = run.main({ invoice, count: 3, interval: 'weekly', ...more });
+  return (await run.office.post<{ installmentPlanId: string }>('/installment-plans', body)).installmentPlanId;
+}
+
+/** Lets the only retry of a declined installment fail. */
+export const planPastDue: Flow = (run) =>
+  withRules(run, DUNNING_SETTINGS, { retryIntervalsDays: [1] }, async () => {
+    await createPlan(run, DECLINED);
+    await run.moveClock(2 * DAY_SECONDS);
+  });

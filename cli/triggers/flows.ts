@@ -1,10 +1,8 @@
-import { Paydesk } from '@paydesk/client';
 import type { EventType } from '#shared/webhook-events';
-import { approval, later } from './flows-with-rules.ts';
-import { APPROVED, DECLINED, REFUND_DECLINED, REFUND_DECLINED_ONCE, RENEWED, type TriggerRun } from './trigger-run.ts';
-
-/** Causes an event by the operations that cause it in a shop. */
-type Flow = (run: TriggerRun) => Promise<void>;
+import { approval, createPlan, later, laterWithoutCharge, planPastDue, withOutage } from './flows-with-rules.ts';
+import { SECURITY_FLOWS } from './security-flows.ts';
+import { exportCustomers, importCustomer } from './transfer-flows.ts';
+import { APPROVED, DECLINED, type Flow, REFUND_DECLINED, REFUND_DECLINED_ONCE, RENEWED, type TriggerRun } from './trigger-run.ts';
 
 const DAY_SECONDS = 86_400;
 const FIRST_RETRY_SECONDS = 360;
@@ -68,8 +66,8 @@ async function openShift(run: TriggerRun): Promise<string> {
   return (await run.office.post<{ shiftId: string }>('/shifts/open', body)).shiftId;
 }
 
-/** The flow of each event type that a command can cause. */
-export const FLOWS: Partial<Record<EventType, Flow>> = {
+/** The flow of each event type. */
+export const FLOWS: Record<EventType, Flow> = {
   'transaction.approved': async (run) => void (await run.sell()),
   'transaction.declined': async (run) => void (await run.sell(DECLINED)),
   'transaction.voided': async (run) => {
@@ -115,6 +113,18 @@ export const FLOWS: Partial<Record<EventType, Flow>> = {
     const id = await run.createCustomer();
     await run.office.post('/customers/{id}/payment-methods', { card: run.main(RENEWED) }, { params: { id } });
   },
+  'installment_plan.created': async (run) => void (await createPlan(run)),
+  'installment_plan.completed': async (run) => {
+    await createPlan(run, APPROVED, { count: 2 });
+    await run.moveClock(8 * DAY_SECONDS);
+  },
+  'installment_plan.past_due': planPastDue,
+  'installment_plan.canceled': async (run) => {
+    const id = await createPlan(run);
+    await run.office.post('/installment-plans/{id}/cancel', { reason: 'requested by customer' }, { params: { id } });
+  },
+  'installment.paid': async (run) => void (await createPlan(run)),
+  'installment.failed': async (run) => void (await createPlan(run, DECLINED)),
   'tender.created': async (run) => void (await tender(run)),
   'tender.refunded': async (run) => {
     const id = await tender(run);
@@ -125,19 +135,18 @@ export const FLOWS: Partial<Record<EventType, Flow>> = {
     const id = await openShift(run);
     await run.office.post('/shifts/{id}/close', { amount: 200 }, { params: { id } });
   },
+  'customer_import.finished': importCustomer,
+  'customer_export.downloaded': exportCustomers,
   'approval.requested': approval(),
+  'approval.approved': approval('approved'),
   'approval.rejected': approval('rejected'),
+  'approval.expired': approval('expired'),
   'later.queued': later(APPROVED),
   'later.paid': later(APPROVED),
   'later.declined': later(DECLINED),
-  'security.sign_in': async (run) => void (await run.connection.asAdministrator()),
-  'security.sign_in_failed': async ({ connection }) => {
-    const user = { baseUrl: connection.url, tenantId: connection.required('tenantId'), email: connection.required('email') };
-    await Paydesk.signIn({ ...user, password: 'not the password of this user' }).catch(() => {});
-  },
-  'security.key_changed': async ({ office, connection }) => {
-    const body = { name: 'Made by paydesk trigger', scope: 'tenant', currentPassword: connection.required('password') };
-    const { id } = await office.post<{ id: string }>('/api-keys', body);
-    await office.delete('/api-keys/{id}', { params: { id } });
-  },
+  'later.expired': laterWithoutCharge('expire'),
+  'later.cancelled': laterWithoutCharge('cancel'),
+  'later.replaced': laterWithoutCharge('link'),
+  'system.reach_changed': (run) => withOutage(run, async () => {}),
+  ...SECURITY_FLOWS,
 };

@@ -1,5 +1,5 @@
 import { DeclinedError } from '@paydesk/client';
-import type { Connection, Requests } from '../connection.ts';
+import type { Connection, Requests, User } from '../connection.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -12,7 +12,10 @@ export const DECLINED = '4000000000009995';
 export const REFUND_DECLINED = '4000000000005126';
 export const REFUND_DECLINED_ONCE = '4000000000007726';
 
-/** A flow that causes an event, with the fields that the user set for its main request. */
+/** Causes an event by the operations that cause it in a shop. */
+export type Flow = (run: TriggerRun) => Promise<void>;
+
+/** The surroundings of a flow: the server, the administrator, and the fields that the user set for its main request. */
 export class TriggerRun {
   readonly connection: Connection;
   readonly office: Requests;
@@ -32,6 +35,12 @@ export class TriggerRun {
   /** Returns the fields that confirm a change of rules by the caller's password. */
   confirmation(): Fields {
     return { currentPassword: this.connection.required('password') };
+  }
+
+  /** Returns the merchant of the operations. */
+  async merchantId(): Promise<string> {
+    const { merchants } = await this.office.get<{ merchants: readonly { merchantId: string }[] }>('/auth/me');
+    return merchants[0]?.merchantId ?? '';
   }
 
   /** Charges a card. A decline is a result too. */
@@ -54,6 +63,19 @@ export class TriggerRun {
       { params: { id: customerId } },
     );
     return customerId;
+  }
+
+  /** Creates a user of all merchants for a flow, and removes it afterwards. */
+  async withUser(role: string, flow: (user: User & { readonly userId: string }) => Promise<void>): Promise<void> {
+    const merchantId = await this.merchantId();
+    const user = { email: `trigger-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
+    const body = { ...user, role, name: 'Made by paydesk trigger', allMerchants: true };
+    const { userId } = await this.office.post<{ userId: string }>('/merchants/{merchantId}/users', body, { params: { merchantId } });
+    try {
+      await flow({ ...user, userId });
+    } finally {
+      await this.office.delete('/merchants/{merchantId}/users/{userId}', { params: { merchantId, userId } });
+    }
   }
 
   /** Moves the test clock, so that what becomes due happens. */

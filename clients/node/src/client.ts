@@ -57,7 +57,13 @@ interface Answer {
   readonly requestId: string | null;
 }
 
-type AnyOptions = { readonly params?: object; readonly query?: object; readonly idempotencyKey?: string; readonly signal?: AbortSignal };
+interface AnyOptions {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
 
 const DEFAULT_URL = 'http://127.0.0.1:4801';
 const REFRESH_BEFORE_MS = 30_000;
@@ -121,9 +127,10 @@ export class Paydesk {
     return resultOf(await this.#request('put', path, body, options)) as DataOf<'put', P>;
   }
 
-  /** Removes a record. */
+  /** Removes a record. A few operations require a `body` among the options, such as the password of the caller. */
   async delete<P extends PathOf<'delete'>>(path: P, ...[options]: OptionArguments<'delete', P>): Promise<DataOf<'delete', P>> {
-    return resultOf(await this.#request('delete', path, undefined, options)) as DataOf<'delete', P>;
+    const { body } = (options ?? {}) as AnyOptions;
+    return resultOf(await this.#request('delete', path, body, options)) as DataOf<'delete', P>;
   }
 
   /** Iterates over all items of a list and requests the next page when it is needed. */

@@ -14,11 +14,13 @@ type Operation<M extends Method, P extends string> = `${Prefix}${P}` extends key
 /** JSON body of a request; undefined if the operation takes none. */
 export type BodyOf<M extends Method, P extends string> =
   Operation<M, P> extends { requestBody?: infer Request }
-    ? NonNullable<Request> extends { content: { 'application/json': infer Body } }
-      ? undefined extends Request
-        ? Body | undefined
-        : Body
-      : undefined
+    ? [NonNullable<Request>] extends [never]
+      ? undefined
+      : NonNullable<Request> extends { content: { 'application/json': infer Body } }
+        ? undefined extends Request
+          ? Body | undefined
+          : Body
+        : undefined
     : undefined;
 
 type Content<Responses, Status> = Status extends keyof Responses
@@ -53,9 +55,17 @@ type Option<Name extends string, Given> = Given extends { required: infer Value 
     ? { [Key in Name]?: Value }
     : { [Key in Name]?: undefined };
 
+/** Body among the options: only of a DELETE request, which rarely has one. */
+type BodyOption<M extends Method, P extends string> = M extends 'delete'
+  ? undefined extends BodyOf<M, P>
+    ? { readonly body?: BodyOf<M, P> }
+    : { readonly body: BodyOf<M, P> }
+  : { readonly body?: undefined };
+
 /** Options of a request. */
 export type RequestOptions<M extends Method = Method, P extends string = string> = Option<'params', Parameters<M, P, 'path'>> &
-  Option<'query', Parameters<M, P, 'query'>> & {
+  Option<'query', Parameters<M, P, 'query'>> &
+  BodyOption<M, P> & {
     /** Key of a POST request; a new one by default. Pass the ID of your own order to make the request safe across restarts. */
     readonly idempotencyKey?: string;
     /** Aborts the request and the wait before a retry. */

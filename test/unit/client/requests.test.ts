@@ -141,6 +141,12 @@ describe('requests of the client', () => {
     ]);
   });
 
+  test('that delete a record carry the body of their options', async () => {
+    const { paydesk, requests } = clientOf([success({})]);
+    await paydesk.delete('/notifications/channels/{channel}', { params: { channel: 'sms' }, body: { currentPassword: 'secret' } });
+    expect(requests).toMatchObject([{ method: 'DELETE', body: '{"currentPassword":"secret"}' }]);
+  });
+
   test('renew an access token before it expires, once for parallel requests', async () => {
     const session = { token: 'first', refreshToken: 'r1', expiresIn: 10 };
     const renewed = { token: 'second', refreshToken: 'r2', expiresIn: 900 };

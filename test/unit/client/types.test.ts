@@ -38,6 +38,13 @@ test('path parameters and required query parameters are required', () => {
   expectTypeOf(call).returns.toHaveProperty('sale').resolves.toHaveProperty('status');
 });
 
+test('operations that delete a record take a body only if they declare one', () => {
+  type Channel = RequestOptions<'delete', '/notifications/channels/{channel}'>;
+  expectTypeOf<Channel>().toHaveProperty('body').toEqualTypeOf<{ currentPassword: string; currentCode?: string }>();
+  expectTypeOf<RequestOptions<'delete', '/api-keys/{id}'>>().toHaveProperty('body').toEqualTypeOf<undefined>();
+  expectTypeOf<BodyOf<'post', '/recurring/{id}/resume'>>().toEqualTypeOf<undefined>();
+});
+
 test('the type of an event determines its data', () => {
   expectTypeOf<WebhookEventOf<'refund.processed'>['data']>().toHaveProperty('refundId').toEqualTypeOf<string>();
   const handle = (event: WebhookEvent) => (event.type === 'transaction.declined' ? event.data.declineReason : null);
