@@ -62,7 +62,8 @@ _paydesk() {
 ${commands.map(({ name, words }) => `    ${name}) compadd -- ${words.join(' ')}; _files ;;`).join('\n')}
   esac
 }
-compdef _paydesk paydesk
+# A file of $fpath is the first call of its function. A script that is sourced registers the function.
+if [[ "$funcstack[1]" == _paydesk ]]; then _paydesk "$@"; else compdef _paydesk paydesk; fi
 `,
   fish: (commands) => `complete -c paydesk -n __fish_use_subcommand -f
 ${commands

@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import { Connection } from '../connection.ts';
 import { bodyOf, lineOf, readEvents } from '../history.ts';
+import { wholeNumber } from '../numbers.ts';
 import { outputOf } from '../output.ts';
+
+const LIMIT_MAX = 200;
 
 interface EventsOptions {
   readonly after?: string;
   readonly types?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly limit: string;
+  readonly limit: number;
 }
 
 const EXAMPLES = `
@@ -25,11 +28,11 @@ export function addEvents(paydesk: Command): void {
     .option('--types <types>', 'event types, separated by commas')
     .option('--from <time>', 'first day, or an ISO 8601 time')
     .option('--to <time>', 'end, exclusive')
-    .option('--limit <number>', 'at most 200', '50')
+    .option('--limit <number>', 'number of events, at most 200', wholeNumber(1, LIMIT_MAX), 50)
     .addHelpText('after', EXAMPLES)
     .action(async (options: EventsOptions, command: Command) => {
       const output = outputOf(command);
-      const events = await readEvents(new Connection(command).withApiKey(), '/public', { ...options, limit: Number(options.limit) });
+      const events = await readEvents(new Connection(command).withApiKey(), '/public', options);
       for (const event of events) output.write(JSON.parse(bodyOf(event)) as object, lineOf(event));
       if (events.length === 0) output.note('No event matches.');
     });
