@@ -1,7 +1,7 @@
 import type { PageVisit } from '#core/invoicing';
 import type { PayerContext } from '#core/payments';
 import { type ChecklistEntry, EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from './checklist.ts';
-import { amountText, type EvidenceFacts, elementsText, sentenceText } from './facts.ts';
+import { amountText, dayText, type EvidenceFacts, elementsText, sentenceText } from './facts.ts';
 
 type Assessment = readonly [state: EvidenceState, detail: string];
 
@@ -9,7 +9,8 @@ const found = (detail: string): Assessment => ['found', detail];
 const missing = (detail: string): Assessment => ['missing', detail];
 const notKept = (detail: string): Assessment => ['not_kept', detail];
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-const day = (time: string) => time.slice(0, 10);
+/** Returns the day of a time. */
+type DayOf = (time: string) => string;
 
 /** Results of the checks by the code of the issuer. */
 export const AVS_TEXTS: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ export const CVV_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the number and the period of the kept visits of a pay page, and those by the device of the payment. */
-function visitsText(visits: readonly PageVisit[], { deviceId }: PayerContext): string {
+function visitsText(visits: readonly PageVisit[], { deviceId }: PayerContext, day: DayOf): string {
   const [first] = visits;
   if (first === undefined) return 'No visit of its pay page is on record.';
   const sum = (counted: readonly PageVisit[]) => counted.reduce((total, visit) => total + visit.visits, 0);
@@ -42,9 +43,9 @@ function visitsText(visits: readonly PageVisit[], { deviceId }: PayerContext): s
   return `Its pay page was opened ${count === 1 ? 'once' : `${count} times`} ${period}${byDevice}.`;
 }
 
-/** Assessments of the items that Paydesk records. The others consist of attachments. */
-const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) => Assessment>>> = {
-  transaction: ({ transaction }) =>
+/** Assessments of the items that Paydesk records. The others consist of attachments. Days are those of the merchant, as on its receipts. */
+const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts, day: DayOf) => Assessment>>> = {
+  transaction: ({ transaction }, day) =>
     found(
       `${amountText(transaction.amount)} on ${day(transaction.createdAt)}, authorization ${transaction.authCode ?? 'without a code'}, reference ${transaction.processorRef}.`,
     ),
@@ -55,24 +56,24 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
     ].filter((text) => text !== null);
     return texts.length === 0 ? notKept('The payment was made without address and security code checks.') : found(texts.join(' '));
   },
-  receipt: ({ messages, documents }) => {
+  receipt: ({ messages, documents }, day) => {
     const sent = messages.filter(({ kind }) => kind === 'receipt');
     const delivered = sent.find(({ status }) => status === 'sent');
     if (delivered) return found(`Sent to ${delivered.to} on ${day(delivered.sentAt ?? delivered.createdAt)}.`);
     if (!documents.includes('receipt')) return missing('No receipt was delivered or included.');
     return found(sent.length > 0 ? 'A copy is included.' : 'A copy is included; it was not sent by message.');
   },
-  consent: ({ consent, transaction }) => {
+  consent: ({ consent, transaction }, day) => {
     if (consent) return found(`“${consent.text}”${consent.at === null ? '' : `, given on ${day(consent.at)}`}.`);
     return transaction.customerId === null
-      ? missing('The payment method was not stored. Attach a consent.')
+      ? missing('The payment method was not stored, and no consent is attached.')
       : missing('No consent text is on record.');
   },
-  invoice: ({ invoice, traces }) => {
+  invoice: ({ invoice, traces }, day) => {
     if (invoice === null) return notKept('The payment was not for an invoice.');
     const sent = invoice.sentAt === null ? 'not sent by Paydesk' : `sent on ${day(invoice.sentAt)}`;
     const paid = invoice.paidOnPage ? ', paid by the payer on its pay page' : '';
-    return found(`${invoice.number}, ${sent}${paid}. ${visitsText(invoice.visits, traces.context)}`);
+    return found(`${invoice.number}, ${sent}${paid}. ${visitsText(invoice.visits, traces.context, day)}`);
   },
   subscription: ({ subscription }) =>
     subscription === null
@@ -80,14 +81,14 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
       : found(
           `${sentenceText(subscription.frequency)} since ${subscription.startDate}, ${plural(subscription.paymentsMade, 'payment')} made.`,
         ),
-  messages: ({ messages }) => {
+  messages: ({ messages }, day) => {
     const delivered = messages.filter(({ status }) => status === 'sent');
     if (messages.length === 0) return missing('No message was sent about this payment.');
-    if (delivered.length === 0) return missing(`${plural(messages.length, 'message')} about this payment, not delivered.`);
     const last = delivered.at(-1);
-    return found(`${plural(delivered.length, 'message')} delivered, the last on ${day(last?.sentAt ?? last?.createdAt ?? '')}.`);
+    if (last === undefined) return missing(`${plural(messages.length, 'message')} about this payment, not delivered.`);
+    return found(`${plural(delivered.length, 'message')} delivered, the last on ${day(last.sentAt ?? last.createdAt)}.`);
   },
-  refunds: ({ refunds }) => {
+  refunds: ({ refunds }, day) => {
     const given = refunds.filter(({ status }) => status === 'approved');
     return given.length === 0
       ? found('No refund was given.')
@@ -98,12 +99,10 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
             .concat('.'),
         );
   },
-  cancellation: ({ subscription }) => {
+  cancellation: ({ subscription }, day) => {
     if (subscription?.cancelledAt)
       return found(`Canceled on ${day(subscription.cancelledAt)} by ${subscription.cancelledBy ?? 'an unknown person'}.`);
-    return subscription === null
-      ? missing('Attach the cancellation, or a note that there was none.')
-      : found('The subscription was not canceled.');
+    return subscription === null ? missing('No cancellation is on record or attached.') : found('The subscription was not canceled.');
   },
   earlier_payments: ({ earlier }) => {
     const undisputed = earlier.filter(({ isDisputed }) => !isDisputed);
@@ -127,9 +126,10 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts) 
 
 /** Returns the checklist of a dispute by its reason. An attachment makes any item found. */
 export function checklistOf(facts: EvidenceFacts): ChecklistEntry[] {
+  const day: DayOf = (time) => dayText(facts, time);
   return itemsOf(facts.dispute.category).map((item) => {
     const attached = facts.attachments.filter((attachment) => attachment.item === item);
-    const [state, detail] = ASSESSMENTS[item]?.(facts) ?? missing('Attach a document.');
+    const [state, detail] = ASSESSMENTS[item]?.(facts, day) ?? missing('No document is attached.');
     const names = attached.map(({ name }) => name).join(', ');
     const label = EVIDENCE_LABELS[item];
     if (attached.length === 0) return { item, label, state, detail };

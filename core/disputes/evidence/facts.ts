@@ -1,6 +1,6 @@
 import { listOf, queriesOn, TENANT } from '#core/database';
 import type { PageVisit } from '#core/invoicing';
-import { type Actor, type Currency, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
+import { type Actor, type Currency, dateIn, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
 import type { Refund, TracedPayment, TransactionDetail } from '#core/payments';
 import { type DisputeAttachment, toAttachment } from '../attachments.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -172,6 +172,9 @@ async function auditSegment(deps: Dependencies, actor: Actor, ids: readonly stri
 /** Returns an amount with its currency, such as `49.99 USD`. */
 export const amountText = (amount: Money) => `${formatDecimal(amount)} ${amount.currency}`;
 export const minorText = (minor: number, currency: Currency) => amountText(money(minor, currency));
+
+/** Returns the day of a time in the merchant's zone. */
+export const dayText = ({ timeZone }: Pick<EvidenceFacts, 'timeZone'>, time: string): string => dateIn(timeZone, Date.parse(time));
 
 /** Returns a time to the minute, such as `2026-11-24 16:49 UTC`. */
 export const timeText = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;

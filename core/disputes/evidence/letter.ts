@@ -1,6 +1,6 @@
 import type { DisputeCategory } from '#shared/dispute-reasons';
 import type { ChecklistEntry } from './checklist.ts';
-import { amountText, brandText, type EvidenceFacts } from './facts.ts';
+import { amountText, brandText, dayText, type EvidenceFacts } from './facts.ts';
 
 /** Position of the merchant by the kind of the reason. It makes no claim that the records do not support. */
 const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
@@ -18,7 +18,8 @@ const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
 };
 
 /** Returns the draft of the letter to the acquirer, as paragraphs. It names the facts that were found. */
-export function draftLetter({ dispute, merchantName, transaction }: EvidenceFacts, checklist: readonly ChecklistEntry[]): string[] {
+export function draftLetter(facts: EvidenceFacts, checklist: readonly ChecklistEntry[]): string[] {
+  const { dispute, merchantName, transaction } = facts;
   const reason = dispute.reasonCode === null ? dispute.reason : `${dispute.reasonCode}, ${dispute.reason}`;
   const paid = transaction.card
     ? `${brandText(transaction.card.brand)} card ending in ${transaction.card.last4}`
@@ -26,7 +27,7 @@ export function draftLetter({ dispute, merchantName, transaction }: EvidenceFact
   const kept = checklist.filter(({ state }) => state === 'found');
   return [
     `Response of ${merchantName} to dispute ${dispute.processorCase ?? dispute.disputeId}`,
-    `Reason: ${reason}. Disputed amount: ${amountText(dispute.amount)}. Payment: ${amountText(transaction.amount)} on ${transaction.createdAt.slice(0, 10)} with the ${paid}, reference ${transaction.processorRef}.`,
+    `Reason: ${reason}. Disputed amount: ${amountText(dispute.amount)}. Payment: ${amountText(transaction.amount)} on ${dayText(facts, transaction.createdAt)} with the ${paid}, reference ${transaction.processorRef}.`,
     POSITIONS[dispute.category],
     ...kept.map(({ label, detail }) => `${label}: ${detail}`.replace(': Attached: ', ', attached: ')),
     `We ask you to reverse the chargeback of ${amountText(dispute.amount)}.`,

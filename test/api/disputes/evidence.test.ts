@@ -4,6 +4,7 @@ import { containsCardNumber } from '../../../shared/card-numbers.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { createMerchant, sell } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 
 interface Evidence {
@@ -76,6 +77,21 @@ onBothDatabases('creates a pack with numbered exhibits and an archive, without a
     status: 'submitted',
     submittedPackId: pack.packId,
   });
+});
+
+// The days of these zones are 25 hours apart, so that one of them differs from the day of UTC at any time.
+onAnyDatabase('dates the facts and the letter by days of the merchant', async (fixture) => {
+  for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const merchantId = await createMerchant(fixture, { timezone });
+    const { transactionId } = await sell(fixture, merchantId, 68);
+    const { createdAt } = await expectData(fixture.api.admin.get<{ createdAt: string }>(`/transactions/${transactionId}`));
+    const body = { transactionId, reasonCode: '13.1' };
+    const { disputeId } = await expectData(fixture.api.admin.post<{ disputeId: string }>('/disputes', body), 201);
+    const { checklist, letter } = await expectData(fixture.api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date(createdAt));
+    expect(checklist.find(({ item }) => item === 'transaction')?.detail).toContain(`68.00 USD on ${day}`);
+    expect(letter).toContain(`Payment: 68.00 USD on ${day}`);
+  }
 });
 
 onAnyDatabase('names no payment of a payer with another name, where neither is a known customer', async (fixture) => {
