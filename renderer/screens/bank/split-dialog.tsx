@@ -109,7 +109,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
             }
           </QueryContent>
         )}
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', rowGap: 2, columnGap: 1.5 }}>
           {OTHER_KINDS.map((kind, index) => (
             <Box key={kind}>{field(kind, KIND_NAMES[kind], !isCredit && index === 0)}</Box>
           ))}

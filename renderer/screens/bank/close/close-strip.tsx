@@ -58,7 +58,7 @@ export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
         role="toolbar"
         aria-label={`Days of ${name}`}
         onKeyDown={walkDays}
-        sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(32px, 1fr))', gap: 0.5 }}
+        sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(32px, 1fr))', gap: '1px' }}
       >
         {close.days.map((day, index) => (
           <DayCell
