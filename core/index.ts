@@ -213,8 +213,10 @@ export function createCore(options: CoreOptions) {
     lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
     events,
   });
+  const shifts = createShifts(common);
   const payments = createPayments({
     ...common,
+    shiftOf: shifts.openShiftOf,
     claimSpending: identity.claimSpending,
     checkApproval,
     vault,
@@ -229,7 +231,6 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf, checkApproval });
-  const shifts = createShifts(common);
   const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, claimSpending: identity.claimSpending, customers, payments });

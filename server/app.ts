@@ -22,6 +22,7 @@ import {
   loginContextOf,
   namedTenant,
   principalOf,
+  readDrawer,
   readIdempotencyKey,
   setUnlimitedHeaders,
 } from '#server/hooks';
@@ -420,6 +421,7 @@ function actorOf(principal: Principal, request: FastifyRequest, idempotencyKey: 
     requestId: request.id,
     ip: addressOf(request),
     userAgent: loginContextOf(request).userAgent,
+    drawer: readDrawer(request),
     idempotencyKey,
   };
 }

@@ -84,6 +84,7 @@ export async function runApproved({ core, routes, request, reply }: RunContext, 
       requestId: stored.requestId,
       ip: stored.ip,
       userAgent: stored.userAgent,
+      drawer: stored.drawer ?? null,
       idempotencyKey,
     };
     const known = await core.idempotencyKeys.find(actor);

@@ -22,6 +22,8 @@ export interface StoredRequest {
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** Absent in requests of older versions. */
+  readonly drawer?: string | null;
   readonly idempotencyKey: Actor['idempotencyKey'];
 }
 
@@ -54,6 +56,7 @@ export async function requestApproval(
     requestId: actor.requestId,
     ip: actor.ip,
     userAgent: actor.userAgent ?? null,
+    drawer: actor.drawer ?? null,
     // The key as it was sent is not stored.
     idempotencyKey: idempotencyKey && { ...idempotencyKey, sentKey: undefined },
   };

@@ -52,6 +52,8 @@ export interface Actor {
   readonly ip: string | null;
   /** User-Agent header of the client. */
   readonly userAgent?: string | null;
+  /** Cash drawer of the workstation that sent the request, by name. */
+  readonly drawer?: string | null;
   /** Idempotency-Key of the request; null if it has none. */
   readonly idempotencyKey: IdempotencyKey | null;
 }

@@ -40,6 +40,8 @@ export interface Dependencies {
   readonly captureSendTime: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
   /** Returns the time at which the gateway's current batch closes; null if it has none. */
   readonly batchClosesAt: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
+  /** Returns the shift that is open at the drawer of the request, in this currency; null if there is none. */
+  readonly shiftOf: (actor: Actor, merchantId: string, currency: string) => Promise<string | null>;
   /** Locks a merchant's row until the end of the unit of work, so that concurrent payments see each other. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */

@@ -90,6 +90,7 @@ export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts'
 export type { RefundStatus } from './schema.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
+export { type CardTotals, type CountedAmount, claimForReport, unreportedShifts, unreportedTotals } from './shift-totals.ts';
 export type { SurchargeQuote } from './surcharge/surcharge.ts';
 export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
 export type { Decision, UnconfirmedPayment } from './unconfirmed/unconfirmed-payments.ts';

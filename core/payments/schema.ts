@@ -238,6 +238,10 @@ export const ATTEMPTS = table(
     approved_by: text.optional,
     request_id: text.optional,
     ip: text.optional,
+    /** Shift that was open at the drawer of the request; null if there was none. */
+    shift_id: text.optional,
+    /** Shift whose Z report counts it. */
+    shift_report_id: text.optional,
     /** Idempotency-Key of the request that waits for the result. */
     once_credential: text.optional,
     once_key: text.optional,
@@ -263,6 +267,11 @@ export const ATTEMPTS = table(
       { name: 'attempts_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
       { name: 'attempts_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
       { name: 'attempts_alerts', columns: ['tenant_id', 'id'], where: 'alert IS NOT NULL' },
+      {
+        name: 'attempts_unreported',
+        columns: ['tenant_id', 'shift_id'],
+        where: 'shift_id IS NOT NULL AND shift_report_id IS NULL',
+      },
     ],
   },
 );

@@ -52,7 +52,8 @@ export interface ReceiptContent {
   readonly footer: readonly string[];
 }
 
-const BRANDS: Readonly<Record<string, string>> = {
+/** Names of card brands. */
+export const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',

@@ -1,9 +1,10 @@
 import type { Money } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { BANK_ACCOUNT } from '#core/payments';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import type { ReportLine, ShiftReport } from '#core/shifts';
-import type { ReceiptContent, ReceiptFact } from './content.ts';
-import { receiptTexts } from './texts.ts';
+import { BRANDS, type ReceiptContent, type ReceiptFact } from './content.ts';
+import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
 interface ShiftReportSubject {
   readonly report: ShiftReport;
@@ -44,6 +45,8 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
     ...lineOf(shift.checkRefunds, report.checkRefunds),
     ...lineOf(shift.otherSales, report.otherSales),
     ...lineOf(shift.otherRefunds, report.otherRefunds),
+    ...cardFacts(report, texts, amount),
+    ...moneyOf(shift.netSales, report.netSalesAmount),
     ...(report.drawerOpenings === 0 ? [] : [{ label: shift.openings, value: String(report.drawerOpenings) }]),
     ...report.denominations
       .filter(({ quantity }) => quantity > 0)
@@ -70,3 +73,32 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
     footer: plainLines(null),
   };
 }
+
+/** Returns the card and bank payments of a report: their kinds, brands and parts, and the tips by person. Lines without a payment are missing. */
+function cardFacts({ cards }: ShiftReport, { shift }: ReceiptTexts, amount: (value: Money) => string): ReceiptFact[] {
+  if (cards === null) return [];
+  const { sales, adjustments, voids, refunds, credits } = cards;
+  const lines = [
+    { label: shift.cardSales, line: sales },
+    { label: shift.cardAdjustments, line: adjustments },
+    { label: shift.cardVoids, line: voids },
+    { label: shift.cardRefunds, line: refunds },
+    { label: shift.cardCredits, line: credits },
+  ].filter(({ line }) => line.count > 0);
+  if (lines.length === 0) return [];
+  const parts = [
+    { label: shift.surcharges, part: cards.surcharge },
+    { label: shift.taxes, part: cards.tax },
+    { label: shift.tips, part: cards.tip },
+  ].filter(({ part }) => part.minor !== 0);
+  return [
+    ...lines.map(({ label, line }) => ({ label: `${label} (${line.count})`, value: amount(line.amount) })),
+    ...cards.brands.map((brand) => ({ label: `· ${brandName(brand.brand, shift)}`, value: amount(brand.amount) })),
+    { label: shift.cardTotal, value: amount(cards.total) },
+    ...parts.map(({ label, part }) => ({ label, value: amount(part) })),
+    ...cards.people.map(({ person, ...tips }) => ({ label: `· ${plain(shift.tipsOf(person))}`, value: amount(tips.amount) })),
+  ];
+}
+
+const brandName = (brand: string, { bankAccounts }: ReceiptTexts['shift']) =>
+  brand === BANK_ACCOUNT ? bankAccounts : (BRANDS[brand.toLowerCase()] ?? plain(brand));

@@ -90,6 +90,18 @@ export interface ReceiptTexts {
     readonly otherRefunds: string;
     /** Openings of the drawer without a sale. */
     readonly openings: string;
+    readonly cardSales: string;
+    readonly cardAdjustments: string;
+    readonly cardVoids: string;
+    readonly cardRefunds: string;
+    readonly cardCredits: string;
+    readonly cardTotal: string;
+    readonly bankAccounts: string;
+    readonly tips: string;
+    readonly tipsOf: (person: string) => string;
+    readonly surcharges: string;
+    readonly taxes: string;
+    readonly netSales: string;
     readonly expected: string;
     readonly afterCount: string;
     readonly counted: string;
@@ -176,6 +188,18 @@ const en: ReceiptTexts = {
     otherSales: 'Other tenders',
     otherRefunds: 'Other refunds',
     openings: 'Opened without sale',
+    cardSales: 'Card sales',
+    cardAdjustments: 'Card adjustments',
+    cardVoids: 'Card voids',
+    cardRefunds: 'Card refunds',
+    cardCredits: 'Card credits',
+    cardTotal: 'Cards, net',
+    bankAccounts: 'Bank accounts',
+    tips: 'Tips, cards',
+    tipsOf: (person) => `Tips ${person}`,
+    surcharges: 'Surcharges, cards',
+    taxes: 'Taxes, cards',
+    netSales: 'Net sales',
     expected: 'Expected cash',
     afterCount: 'after the count',
     counted: 'Counted cash',
@@ -275,6 +299,18 @@ const es: ReceiptTexts = {
     otherSales: 'Otros medios',
     otherRefunds: 'Otros reembolsos',
     openings: 'Aperturas sin venta',
+    cardSales: 'Ventas con tarjeta',
+    cardAdjustments: 'Ajustes de tarjetas',
+    cardVoids: 'Anulaciones de tarjetas',
+    cardRefunds: 'Reembolsos a tarjetas',
+    cardCredits: 'Abonos a tarjetas',
+    cardTotal: 'Tarjetas, neto',
+    bankAccounts: 'Cuentas bancarias',
+    tips: 'Propinas, tarjetas',
+    tipsOf: (person) => `Propinas ${person}`,
+    surcharges: 'Recargos, tarjetas',
+    taxes: 'Impuestos, tarjetas',
+    netSales: 'Ventas netas',
     expected: 'Efectivo esperado',
     afterCount: 'tras el recuento',
     counted: 'Efectivo contado',

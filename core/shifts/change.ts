@@ -16,6 +16,7 @@ import {
 import { checkOpen, type Merchant } from '#core/merchants';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { drawerFrom, findShift, moveCash, openKeyOf, seesExpected, shiftNotFound, takeZNumber } from './apply.ts';
+import { claimCards } from './cards.ts';
 import { type CashCount, checkCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reportOf } from './report.ts';
@@ -89,6 +90,7 @@ export async function openShift(deps: Dependencies, actor: Actor, input: NewShif
       updated_at: at,
     };
     work.insert(SHIFTS, row);
+    work.afterCommit(() => deps.openShifts.delete(actor.tenantId));
     moveCash(deps, work, actor, row, merchant, now, { kind: 'float', amountMinor: float.minor });
     auditShift(deps, work, actor, 'opened', row, { floatAmount: formatDecimal(float) });
     deps.emit(work, { ...eventBase(row, now), type: 'shift.opened', data: { ...eventData(row), openedAt: at } });
@@ -134,7 +136,9 @@ export function closeShift(
     const movements = await work.find(SHIFT_MOVEMENTS, { shift_id: row.id });
     const at = isoTime(now);
     const zNumber = await takeZNumber(work, row.merchant_id);
-    const report = reportOf(row, movements, at, { closing: { zNumber, closedBy: actor.name, counted }, seesExpected: true });
+    const cards = await claimCards(work, row);
+    const closing = { zNumber, closedBy: actor.name, counted };
+    const report = reportOf(row, movements, at, { cards, closing, seesExpected: true });
     const variance_minor = counted.total.minor - row.expected_minor;
     const kind = variance_minor > 0 ? 'over' : 'short';
     moveCash(deps, work, actor, row, merchant, now, { kind, amountMinor: Math.abs(variance_minor) });
@@ -155,6 +159,7 @@ export function closeShift(
       updated_at: at,
     } as const;
     await work.update(SHIFTS, { id: row.id }, set);
+    work.afterCommit(() => deps.openShifts.delete(actor.tenantId));
     const amounts = {
       expectedAmount: money(row.expected_minor, currency),
       countedAmount: counted.total,

@@ -1,5 +1,5 @@
 import type { RecordAudit } from '#core/audit';
-import type { Database } from '#core/database';
+import type { Cache, Database } from '#core/database';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
@@ -15,8 +15,16 @@ export interface ShiftResult {
   readonly shift: Shift;
 }
 
+/** An open shift, as requests look it up. */
+export interface OpenShift {
+  readonly id: string;
+  readonly currency: string;
+}
+
 /** Dependencies of the shifts capability, constructed by `createCore`. */
 export interface Dependencies {
+  /** Open shifts of each tenant, by their `open_key`. */
+  readonly openShifts: Cache<ReadonlyMap<string, OpenShift>>;
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;

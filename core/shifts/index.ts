@@ -1,7 +1,8 @@
-import type { PageRequest, Work } from '#core/database';
+import { Cache, type PageRequest, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { addOpening, addTender, type TenderMovement } from './apply.ts';
+import { openShiftOf } from './cards.ts';
 import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
 import type { CashCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,7 +22,8 @@ export const TABLES = [SHIFTS, SHIFT_MOVEMENTS, SHIFT_NUMBERS];
 export type Shifts = ReturnType<typeof createShifts>;
 
 /** Shifts at cash drawers: float, pay-ins and pay-outs, blind count and numbered reports (decisions 12). */
-export function createShifts(deps: Dependencies) {
+export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
+  const deps: Dependencies = { ...options, openShifts: new Cache(options.database) };
   return {
     open: (actor: Actor, input: NewShift) => openShift(deps, actor, input),
     payIn: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_in', input),
@@ -33,6 +35,8 @@ export function createShifts(deps: Dependencies) {
     current: (actor: Actor, input: { readonly drawer?: string; readonly merchantId?: string }) => current(deps, actor, input),
     get: (actor: Actor, shiftId: string) => get(deps, actor, shiftId),
     report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),
+    /** Returns the open shift to which a card or bank payment of a request belongs. */
+    openShiftOf: (actor: Actor, merchantId: string, currency: string) => openShiftOf(deps, actor, merchantId, currency),
     /** Records an opening of a drawer without a sale in its open shift; returns the shift or null. */
     addOpening: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, opening: { drawer: string; reason: string }) =>
       addOpening(deps, work, actor, merchant, opening),

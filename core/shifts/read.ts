@@ -1,6 +1,7 @@
 import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime } from '#core/kernel';
 import { drawerFrom, findShift, openKeyOf, seesExpected } from './apply.ts';
+import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reportOf, type ShiftReport } from './report.ts';
 import { SHIFT_MOVEMENTS, SHIFTS } from './schema.ts';
@@ -55,9 +56,11 @@ export async function report(deps: Dependencies, actor: Actor, shiftId: string):
   const { row } = await findShift(deps, actor, shiftId);
   const stored = storedReport(row);
   if (stored !== null) return stored;
-  const movements = await deps.database.read(actor.tenantId).find(SHIFT_MOVEMENTS, { shift_id: shiftId });
+  const read = deps.database.read(actor.tenantId);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId });
+  const cards = await cardsOf(read, row);
   const at = isoTime(deps.clockOf(actor.tenantId).now());
-  return reportOf(row, movements, at, { seesExpected: seesExpected(actor) });
+  return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });
 }
 
 /** Yields the shifts that the caller may see, newest first, for an export. */

@@ -1,5 +1,6 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import type { TenderTransferKind } from '#core/ledger';
+import type { CardTotals } from '#core/payments';
 import type { CheckedCount } from './count.ts';
 import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow } from './schema.ts';
 
@@ -32,6 +33,10 @@ export interface ShiftReport {
   readonly checkRefunds: ReportLine;
   readonly otherSales: ReportLine;
   readonly otherRefunds: ReportLine;
+  /** Card and bank payments in the shift; null in Z reports of versions that did not count them. */
+  readonly cards: CardTotals | null;
+  /** Sales less refunds, of all tenders, cards and bank accounts; null if the expected cash is hidden, and in older Z reports. */
+  readonly netSalesAmount: Money | null;
   /** Openings of the drawer without a sale. */
   readonly drawerOpenings: number;
   readonly expectedAmount: Money | null;
@@ -53,12 +58,25 @@ type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor'>;
 export const expectedCash = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { kind, amount_minor }) => sum + CASH_EFFECT[kind] * amount_minor, 0);
 
+/** Returns the tenders less their refunds, in minor units. */
+const tenderTotal = (movements: readonly Movement[]): number =>
+  movements.reduce(
+    (sum, { kind, amount_minor }) => sum + (kind.endsWith('_sale') ? amount_minor : kind.endsWith('_refund') ? -amount_minor : 0),
+    0,
+  );
+
+interface ReportInput {
+  readonly cards: CardTotals;
+  readonly closing?: Closing | null;
+  readonly seesExpected: boolean;
+}
+
 /** Sums the movements of a shift before its count. */
 export function reportOf(
   shift: ShiftRow,
   movements: readonly Movement[],
   at: string,
-  { closing = null, seesExpected }: { readonly closing?: Closing | null; readonly seesExpected: boolean },
+  { cards, closing = null, seesExpected }: ReportInput,
 ): ShiftReport {
   const currency = shift.currency as Currency;
   const amount = (minor: number) => money(minor, currency);
@@ -88,6 +106,8 @@ export function reportOf(
     checkRefunds: line('check_refund'),
     otherSales: line('other_sale'),
     otherRefunds: line('other_refund'),
+    cards,
+    netSalesAmount: seesExpected ? amount(cards.total.minor + tenderTotal(movements)) : null,
     drawerOpenings: line('no_sale').count,
     expectedAmount: seesExpected ? amount(expected) : null,
     countedAmount: closing === null ? null : closing.counted.total,

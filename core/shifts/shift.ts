@@ -69,11 +69,17 @@ export function toMovement(row: ShiftMovementRow): ShiftMovement {
   };
 }
 
-/** Reports of older versions contain no openings. */
-type StoredReport = Omit<ShiftReport, 'drawerOpenings'> & { readonly drawerOpenings?: number };
+/** Reports of older versions contain no openings, cards and total. */
+type Added = 'drawerOpenings' | 'cards' | 'netSalesAmount';
+type StoredReport = Omit<ShiftReport, Added> & Partial<Pick<ShiftReport, Added>>;
 
 /** Returns the Z report as it was written at the close; null while the shift is open. */
 export const storedReport = ({ report }: ShiftRow): ShiftReport | null =>
-  report === null ? null : withOpenings(JSON.parse(report) as StoredReport);
+  report === null ? null : completed(JSON.parse(report) as StoredReport);
 
-const withOpenings = ({ drawerOpenings = 0, ...report }: StoredReport): ShiftReport => ({ ...report, drawerOpenings });
+const completed = ({ drawerOpenings = 0, cards = null, netSalesAmount = null, ...report }: StoredReport): ShiftReport => ({
+  ...report,
+  drawerOpenings,
+  cards,
+  netSalesAmount,
+});

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { useWorkstation } from '#renderer/workstation';
 import { currentCredential, personSignal, renewCredential, sessionSignal } from './credentials.ts';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
 import type { ClientPaths } from './paths.ts';
@@ -73,6 +74,8 @@ async function sendUntilSessionEnds(request: Request, credential: Credential): P
 async function send(request: Request, credential?: Credential): Promise<Response> {
   // The service does not refresh an idle session of a screen.
   request.headers.set('X-Paydesk-Client', 'screen');
+  // Payments of this workstation belong to the open shift of its drawer.
+  if (request.method !== 'GET') request.headers.set('Paydesk-Drawer', encodeURIComponent(useWorkstation.getState().drawer));
   if (credential) {
     request.headers.set('Authorization', `Bearer ${credential.token}`);
     request.headers.set('X-Tenant-ID', credential.tenantId);

@@ -144,6 +144,7 @@ const pay = route({
   ...write,
   path: '/invoices/:id/payment',
   id: 'admin.payInvoice',
+  takesDrawer: true,
   summary: 'Record a payment, or charge a payment method',
   description:
     'cash, check and other are recorded immediately; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` pays the invoice in full. Pending payments reduce the amount that can be paid. After GATEWAY_TIMEOUT the payment stays pending until an inquiry finds its outcome: read the invoice, do not charge again.',

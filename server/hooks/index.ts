@@ -2,6 +2,7 @@
 export { addressOf, parseTrustedProxies } from './address.ts';
 export { checkApiVersion, deprecationHeaders } from './api-version.ts';
 export { loginContextOf, namedTenant, principalOf } from './credential.ts';
+export { readDrawer } from './drawer.ts';
 export { type AllowedHosts, allowedHosts, checkHost } from './host.ts';
 export { isReplayable, readIdempotencyKey } from './idempotency.ts';
 export { answerPreflight, checkOrigin } from './origin.ts';

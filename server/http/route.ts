@@ -51,6 +51,7 @@ type Access =
       readonly scope?: undefined;
       readonly live?: undefined;
       readonly idempotent?: undefined;
+      readonly takesDrawer?: undefined;
       readonly confirms?: undefined;
     }
   | {
@@ -62,6 +63,8 @@ type Access =
       readonly live?: OwnerPermission;
       /** True if the route accepts an Idempotency-Key. */
       readonly idempotent?: boolean;
+      /** True if the operation moves money of a card or bank account, which belongs to the open shift of the drawer that Paydesk-Drawer names. */
+      readonly takesDrawer?: boolean;
       /**
        * Requires the caller's own password in this field of the body, and a code in `currentCode` from callers with an authenticator app:
        * on every account, or on live accounts only. The handler does not receive these fields.

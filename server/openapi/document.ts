@@ -21,6 +21,15 @@ const IDEMPOTENCY_HEADER = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+const DRAWER_HEADER = {
+  name: 'Paydesk-Drawer',
+  in: 'header',
+  required: false,
+  description:
+    'Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer.',
+  schema: { type: 'string', minLength: 1, maxLength: 360 },
+};
+
 const SECURITY: Readonly<Record<Surface, readonly Json[]>> = {
   public: [{ apiKey: [], tenant: [] }],
   admin: [{ accessToken: [], tenant: [] }],
@@ -139,6 +148,7 @@ function operation(declared: Route, components: Components): Json {
   const { surface, body } = declared;
   const parameters = [
     ...(declared.idempotent ? [components.add('parameters', 'Idempotency-Key', IDEMPOTENCY_HEADER)] : []),
+    ...(declared.takesDrawer ? [components.add('parameters', 'Paydesk-Drawer', DRAWER_HEADER)] : []),
     ...parametersOf(declared, 'path', components),
     ...parametersOf(declared, 'query', components),
   ];

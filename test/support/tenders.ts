@@ -46,7 +46,23 @@ interface LineRecord {
   amount: number;
 }
 
+/** Card and bank payments in the report of a shift. */
+export interface CardTotalsRecord {
+  sales: LineRecord;
+  adjustments: LineRecord;
+  voids: LineRecord;
+  refunds: LineRecord;
+  credits: LineRecord;
+  totalAmount: number;
+  tipAmount: number;
+  taxAmount: number;
+  brands: (LineRecord & { brand: string })[];
+  tips: (LineRecord & { person: string })[];
+}
+
 export interface ShiftReportRecord {
+  cards: CardTotalsRecord | null;
+  netSalesAmount: number | null;
   kind: string;
   zNumber: number | null;
   floatAmount: number;

@@ -22,6 +22,8 @@ export interface AttemptInput {
   /** Parts of the amount; none by default. */
   readonly parts?: Parts;
   readonly currency: string;
+  /** Shift that is open at the drawer of the request. */
+  readonly shiftId?: string | null;
 }
 
 /** Returns the time by which a request sent now has been answered or has timed out, in real time. */
@@ -52,6 +54,8 @@ export function newAttempt(deps: Dependencies, actor: Actor, input: AttemptInput
     approved_by: actor.approval?.approvedBy ?? null,
     request_id: actor.requestId,
     ip: actor.ip,
+    shift_id: input.shiftId ?? null,
+    shift_report_id: null,
     ...idempotencyColumns(actor),
     inquiries: 0,
     asked_at: null,

@@ -175,6 +175,7 @@ async function change(
   return deps.serial.run(transactionId, async () => {
     const canCancelCapture = operation !== 'cancelCapture' || (await canCancelCaptures(deps, transaction));
     const heldUntilMs = operation === 'capture' ? await captureHeldUntil(deps, transaction) : undefined;
+    const shiftId = await deps.shiftOf(actor, transaction.merchant_id, transaction.currency);
     const { row, attempt } = await writeIntent(deps, actor, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
@@ -192,7 +193,7 @@ async function change(
         });
       const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
       if (spendingMinor > 0) await deps.claimSpending(work, actor, money(spendingMinor, storedCurrency(found.currency)));
-      const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, ...plannedAttempt });
+      const opened = newAttempt(deps, actor, { transactionId, via: found, currency: found.currency, shiftId, ...plannedAttempt });
       await writeAttempt(work, opened, {
         ...set,
         ...(operation === 'void' && actor.approval && { approved_by: actor.approval.approvedBy }),

@@ -192,6 +192,7 @@ async function concludeHeldCapture(
     via: row,
     amountMinor: row.captured_minor,
     currency: row.currency,
+    shiftId: attempt.shift_id,
   });
   const at = isoTime(nowMs);
   const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;

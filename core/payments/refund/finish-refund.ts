@@ -61,6 +61,7 @@ function nextAttempt(deps: Dependencies, attempt: AttemptRow, operation: 'void' 
     via: attempt,
     amountMinor: amount_minor,
     currency,
+    shiftId: attempt.shift_id,
   });
   return { ...attemptRow, actor, actor_id, approved_by, request_id, ip, once_credential, once_key, once_route };
 }

@@ -24,6 +24,7 @@ export async function writeHeldRefund(
     via: row,
     amountMinor: refund.amount_minor,
     currency: refund.currency,
+    shiftId: previous.shift_id,
   });
   work.insert(ATTEMPTS, { ...next, state: 'held', ...released(dueMs) });
   const set = { sent_as: null, processor_ref: next.processor_ref };

@@ -47,6 +47,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
   const before = await readRefundable(deps, actor, transactionId);
   const requested = requestedAmount(input, storedCurrency(before.currency));
   return deps.serial.run(transactionId, async () => {
+    const shiftId = await deps.shiftOf(actor, before.merchant_id, before.currency);
     const {
       row,
       attempt,
@@ -70,6 +71,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         amountMinor: amount.minor,
         parts,
         currency: found.currency,
+        shiftId,
       });
       const newRefund = {
         ...refundRow(found, refundId, { amount, parts }, input, opened.processor_ref, isoTime(now)),

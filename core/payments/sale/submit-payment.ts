@@ -72,6 +72,7 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
   const row = newTransaction(deps, actor, request, first);
   if (request.source.kind === 'ach') await watchReturns(deps, row);
   const operation = request.type;
+  const shiftId = await deps.shiftOf(actor, row.merchant_id, row.currency);
   const attemptFor = (via: GatewayReference) => ({
     transactionId: row.id,
     operation,
@@ -79,6 +80,7 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
     amountMinor: row.amount_minor,
     parts: request.parts,
     currency: row.currency,
+    shiftId,
   });
   const attempt = newAttempt(deps, actor, attemptFor(first), row.processor_ref);
   const fraudDecline = await writePaymentIntent(deps, actor, request, row, attempt);

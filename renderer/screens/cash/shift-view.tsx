@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { ShiftDetail, ShiftReport } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
+import { brandText } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { refreshCash } from '#renderer/tenders';
 import {
@@ -123,11 +124,41 @@ function Report({ report }: { report: ShiftReport }) {
           ['Refunded checks', line(report.checkRefunds)],
           ['Other tenders', line(report.otherSales)],
           ['Other refunds', line(report.otherRefunds)],
+          ...cardFacts(report, money),
+          ['Net sales', report.netSalesAmount !== null && money(report.netSalesAmount)],
           ['Opened without a sale', report.drawerOpenings > 0 && String(report.drawerOpenings)],
         ]}
       />
+      {report.kind === 'z' && report.cards === null && (
+        <Typography sx={{ mt: 2, fontSize: 13, color: 'text.secondary' }}>
+          This report is from a version that did not count card payments.
+        </Typography>
+      )}
     </Box>
   );
+}
+
+type Fact = readonly [label: string, value: string | false];
+
+/** Returns the card and bank payments of a report, with the tips by person; empty without one. */
+function cardFacts({ cards }: ShiftReport, money: (amount: number) => string): Fact[] {
+  if (cards === null) return [];
+  const { sales, adjustments, voids, refunds, credits, brands, tips } = cards;
+  if (![sales, adjustments, voids, refunds, credits].some(({ count }) => count > 0)) return [];
+  const line = ({ count, amount }: ShiftReport['payIns']) => count > 0 && `${money(amount)} (${count})`;
+  return [
+    ['Card sales', line(sales)],
+    ['Card adjustments', line(adjustments)],
+    ['Card voids', line(voids)],
+    ['Card refunds', line(refunds)],
+    ['Card credits', line(credits)],
+    ...brands.map(({ brand, amount }): Fact => [brandText(brand), money(amount)]),
+    ['Cards, net', money(cards.totalAmount)],
+    ['Surcharges, cards', cards.surchargeAmount !== 0 && money(cards.surchargeAmount)],
+    ['Taxes, cards', cards.taxAmount !== 0 && money(cards.taxAmount)],
+    ['Tips, cards', cards.tipAmount !== 0 && money(cards.tipAmount)],
+    ...tips.map(({ person, amount }): Fact => [`Tips of ${person || 'unknown person'}`, money(amount)]),
+  ];
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Answer } from '../../support/api-client.ts';
+import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, expectData, sized } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+import { closeShift, openShift, reportOfShift, type ShiftReportRecord } from '../../support/tenders.ts';
+import { createUser } from '../../support/users.ts';
+import { describeWithLedger } from '../reporting/ledger-server.ts';
+
+const KINDS = ['sale', 'sale', 'sale', 'auth', 'capture', 'tip', 'void', 'refund', 'refund', 'turn'] as const;
+
+interface Step {
+  readonly kind: (typeof KINDS)[number];
+  readonly person: number;
+  readonly cents: number;
+  readonly tip: number;
+  readonly which: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  person: fc.nat(1),
+  cents: fc.integer({ min: 100, max: 9_999 }),
+  tip: fc.nat(99),
+  which: fc.nat(50),
+});
+
+interface Person {
+  readonly name: string;
+  readonly headers: Record<string, string>;
+  shiftId: string;
+  /** Money that the requests of the person moved, in cents. */
+  moved: number;
+}
+
+interface Payment {
+  readonly transactionId: string;
+  captured: number;
+  refunded: number;
+}
+
+interface Day {
+  readonly people: Person[];
+  readonly payments: Payment[];
+  readonly reports: { person: Person; report: ShiftReportRecord }[];
+}
+
+const cents = (amount: number) => Math.round(amount * 100);
+const drawer = 'Counter';
+
+describeWithLedger(
+  'a day of cards at one drawer',
+  (ledgerServer) => {
+    test('agrees to the cent in the Z reports of each person, the payments and the tips by person', {
+      timeout: sized(60_000, 600_000),
+    }, async () => {
+      const { service } = ledgerServer();
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: sized(40, 120), maxLength: sized(50, 200) }), async (steps) => {
+          const merchantId = await createMerchant(service, { timezone: 'UTC' });
+          await expectData(service.api.admin.put(`/merchants/${merchantId}/vt-settings`, { shiftPer: 'person' }));
+          const day = await startDay(service, merchantId);
+          for (const one of steps) await take(service, merchantId, day, one);
+          for (const person of day.people) await close(service, day, person);
+          await checkDay(service, merchantId, day);
+        }),
+        { numRuns: sized(1, 4), endOnFailure: true },
+      );
+      expect(await ledgerServer().differences()).toEqual([]);
+    });
+  },
+  'empty',
+);
+
+async function startDay(service: ApiFixture, merchantId: string): Promise<Day> {
+  const people: Person[] = [];
+  for (const role of ['manager', 'admin']) {
+    const user = await createUser(service, role, {}, merchantId);
+    people.push({ name: user.email, headers: { ...user.headers, 'Paydesk-Drawer': drawer }, shiftId: '', moved: 0 });
+  }
+  const day: Day = { people, payments: [], reports: [] };
+  for (const person of people) await open(service, merchantId, person);
+  return day;
+}
+
+async function open({ api }: ApiFixture, merchantId: string, person: Person): Promise<void> {
+  const body = { merchantId, drawer, amount: 0 };
+  person.shiftId = (await expectData(api.bare.post<{ shiftId: string }>('/api/v1/shifts/open', body, person.headers), 201)).shiftId;
+}
+
+async function close(service: ApiFixture, day: Day, person: Person): Promise<void> {
+  await expectData(closeShift(service, person.shiftId, { amount: 0 }));
+  day.reports.push({ person, report: await reportOfShift(service, person.shiftId) });
+}
+
+async function take(service: ApiFixture, merchantId: string, day: Day, { kind, person: n, cents: minor, tip, which }: Step): Promise<void> {
+  const person = day.people[n] as Person;
+  const payment = day.payments[which % Math.max(1, day.payments.length)];
+  if (kind === 'turn') {
+    await close(service, day, person);
+    return open(service, merchantId, person);
+  }
+  if (kind === 'sale' || kind === 'auth') {
+    const body = { ...cardBody((minor + tip) / 100), type: kind, tipAmount: tip / 100, merchantId };
+    const made = await expectData(service.api.bare.post<TransactionRecord>('/api/v1/transactions', body, person.headers));
+    day.payments.push({ transactionId: made.transactionId, captured: 0, refunded: 0 });
+    return record(service, person, day.payments.at(-1) as Payment);
+  }
+  if (payment === undefined) return;
+  const body = kind === 'tip' ? { tipAmount: tip / 100 } : kind === 'refund' ? { amount: minor / 100 } : {};
+  // Steps that the state of the payment does not allow are refused, and move nothing.
+  const answer: Answer = await service.api.bare.post(`/api/v1/transactions/${payment.transactionId}/${kind}`, body, person.headers);
+  expect(answer.status, answer.text).toBeLessThan(500);
+  return record(service, person, payment);
+}
+
+/** Books the change of a payment on the person whose request made it. */
+async function record({ api }: ApiFixture, person: Person, payment: Payment): Promise<void> {
+  const found = await expectData(api.admin.get<TransactionRecord>(`/transactions/${payment.transactionId}`));
+  const [captured, refunded] = [found.status === 'voided' ? 0 : cents(found.capturedAmount), cents(found.refundedAmount)];
+  person.moved += captured - payment.captured - (refunded - payment.refunded);
+  Object.assign(payment, { captured, refunded });
+}
+
+async function checkDay({ api }: ApiFixture, merchantId: string, { people, payments, reports }: Day): Promise<void> {
+  for (const person of people) {
+    const own = reports.filter((each) => each.person === person);
+    expect(own.reduce((sum, { report }) => sum + cents(report.cards?.totalAmount ?? 0), 0)).toBe(person.moved);
+  }
+  const net = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0);
+  expect(reports.reduce((sum, { report }) => sum + cents(report.cards?.totalAmount ?? 0), 0)).toBe(net);
+  for (const { report } of reports) {
+    const { sales, adjustments, voids, refunds, credits, totalAmount, brands } = report.cards as NonNullable<ShiftReportRecord['cards']>;
+    const lines = cents(sales.amount) + cents(adjustments.amount) - cents(voids.amount) - cents(refunds.amount) - cents(credits.amount);
+    expect(lines).toBe(cents(totalAmount));
+    expect(brands.reduce((sum, { amount }) => sum + cents(amount), 0)).toBe(cents(totalAmount));
+  }
+  const tips = await expectData(
+    api.admin.get<{ people: { person: string; net: number }[] }>(`/reporting/tips?merchantId=${merchantId}`),
+  );
+  const reported = reports.flatMap(({ report }) => report.cards?.tips ?? []);
+  for (const { name } of people) {
+    const sum = reported.filter(({ person }) => person === name).reduce((total, { amount }) => total + cents(amount), 0);
+    expect(sum).toBe(cents(tips.people.find(({ person }) => person === name)?.net ?? 0));
+  }
+}
