@@ -46,6 +46,7 @@ const COLUMNS: readonly Column<Tender>[] = [
   ['amount', (tender) => tender.amount],
   ['currency', (tender) => tender.currency, 'plain'],
   ['refundedAmount', (tender) => tender.refundedAmount],
+  ['taxAmount', (tender) => tender.taxAmount],
   ['checkNumber', (tender) => tender.checkNumber],
   ['checkBank', (tender) => tender.checkBank],
   ['customerName', (tender) => tender.customerName],

@@ -116,11 +116,13 @@ function recordManualPayment(
     const at = isoTime(now);
     const amount_minor = amount.minor;
     const reference = trimmedOrNull(input.reference);
+    const taxMinor = await taxShare(work, row, amount_minor);
     const tender = await deps.tenders.receiveForInvoice(work, actor, merchant, {
       kind: input.paymentMethod as TenderKind,
       invoiceId: row.id,
       invoiceNumber: row.number,
       amount,
+      taxMinor,
       reference,
       customerId: row.customer_id,
       customerName: row.customer_name,
@@ -130,7 +132,7 @@ function recordManualPayment(
     });
     const payment: InvoicePaymentRow = {
       ...paymentRow(actor, row, newId('ivp', now), amount_minor, at),
-      tax_minor: await taxShare(work, row, amount_minor),
+      tax_minor: taxMinor,
       method: input.paymentMethod,
       status: 'succeeded',
       origin: 'desk',

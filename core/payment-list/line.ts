@@ -21,7 +21,7 @@ export const lineOfTransaction = ({ transactionId, ...line }: TransactionLine): 
 });
 
 export function lineOfTender(tender: Tender): PaymentLine {
-  const { amount, refundedAmount, lineItems } = tender;
+  const { amount, refundedAmount, taxAmount } = tender;
   return {
     paymentId: tender.tenderId,
     createdAt: tender.createdAt,
@@ -45,7 +45,7 @@ export function lineOfTender(tender: Tender): PaymentLine {
     settlementDate: null,
     tipMinor: 0,
     surchargeMinor: 0,
-    taxMinor: lineItems.reduce((sum, { taxAmount }) => sum + taxAmount.minor, 0),
+    taxMinor: taxAmount.minor,
     purchaseOrderNumber: null,
     createdBy: tender.createdBy,
     approvedBy: null,

@@ -12,6 +12,7 @@ export type ReceivedTender = Pick<
   | 'kind'
   | 'name'
   | 'amount'
+  | 'taxAmount'
   | 'amountGiven'
   | 'change'
   | 'checkNumber'
@@ -40,13 +41,17 @@ export interface TenderSubject {
 }
 
 /** Returns the tender of a manual payment that an older version recorded. */
-export function tenderOfPayment({ method, amount, reference, createdAt }: InvoicePayment, { customer }: Invoice): ReceivedTender {
+export function tenderOfPayment(
+  { method, amount, taxAmount, reference, createdAt }: InvoicePayment,
+  { customer }: Invoice,
+): ReceivedTender {
   const kind = method === 'cash' || method === 'check' ? method : 'other';
   return {
     number: null,
     kind,
     name: kind === 'other' ? reference : null,
     amount,
+    taxAmount,
     amountGiven: null,
     change: null,
     checkNumber: kind === 'check' ? reference : null,
@@ -84,7 +89,7 @@ export function tenderContent(subject: TenderSubject): ReceiptContent {
     title: refund ? texts.titles.refund : paid ? texts.tender.title : texts.titles.sale,
     facts: factsOf(subject, texts),
     blanks: [],
-    amounts: refund ? [] : taxFacts(tender, texts, language),
+    amounts: taxFacts(refund ?? tender, texts, language),
     lines: refund ? [] : lineFacts(tender.lineItems, language),
     total: { label: totalLabel, value: formatMoney(refund?.amount ?? tender.amount, language) },
     items: first === undefined ? [] : [`${texts.description}: ${first}`, ...others],
@@ -94,13 +99,14 @@ export function tenderContent(subject: TenderSubject): ReceiptContent {
   };
 }
 
-/** Returns the base and the tax of an itemized sale; empty without a tax. */
-function taxFacts({ lineItems, amount }: ReceivedTender, { parts }: ReceiptTexts, language: Merchant['language']): ReceiptFact[] {
-  const tax = lineItems.reduce((sum, { taxAmount }) => add(sum, taxAmount), money(0, amount.currency));
-  if (tax.minor === 0) return [];
+type TaxedAmount = Pick<TenderRefund, 'amount' | 'taxAmount'>;
+
+/** Returns the base and the tax of a tender or its refund; empty without a tax. */
+function taxFacts({ amount, taxAmount }: TaxedAmount, { parts }: ReceiptTexts, language: Merchant['language']): ReceiptFact[] {
+  if (taxAmount.minor === 0) return [];
   return [
-    { label: parts.base, value: formatMoney(subtract(amount, tax), language) },
-    { label: parts.tax, value: formatMoney(tax, language) },
+    { label: parts.base, value: formatMoney(subtract(amount, taxAmount), language) },
+    { label: parts.tax, value: formatMoney(taxAmount, language) },
   ];
 }
 

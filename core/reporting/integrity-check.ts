@@ -57,17 +57,20 @@ const outcomeCounter = (measure: string): Comparison => ({
 });
 const PARTS = ['tip', 'surcharge', 'tax'] as const;
 type Part = (typeof PARTS)[number];
+/** Returns the tax of rows of tenders or their refunds, to be added to a query. No other part belongs to them. */
+const tenderTax = (part: Part, table: 'tenders' | 'tender_refunds') =>
+  part === 'tax' ? ` UNION ALL SELECT ${SCOPE_COLUMNS}, id AS about, tax_minor AS amount FROM ${table} WHERE tax_minor <> 0` : '';
 /** Compares a part of captured payments, and of refunds, with its own movements. */
 const partComparisons = (part: Part): Comparison[] => [
   {
     comparison: `${part} of a payment`,
     ledger: movements(signedAmount(`${part}_reversed`), part, `${part}_reversed`),
-    record: `SELECT ${SCOPE_COLUMNS}, id AS about, ${part}_minor AS amount FROM transactions WHERE captured_minor <> 0 AND ${part}_minor <> 0`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, ${part}_minor AS amount FROM transactions WHERE captured_minor <> 0 AND ${part}_minor <> 0${tenderTax(part, 'tenders')}`,
   },
   {
     comparison: `${part} of a refund`,
     ledger: movements('amount_minor', `${part}_refunded`),
-    record: `SELECT r.tenant_id, r.merchant_id, r.currency, r.id AS about, r.${part}_minor AS amount FROM refunds r LEFT JOIN refund_decline_queue q ON q.tenant_id = r.tenant_id AND q.refund_id = r.id AND q.status = 'resolved' AND q.refund_date IS NOT NULL WHERE r.${part}_minor <> 0 AND (r.status = 'approved' OR q.id IS NOT NULL)`,
+    record: `SELECT r.tenant_id, r.merchant_id, r.currency, r.id AS about, r.${part}_minor AS amount FROM refunds r LEFT JOIN refund_decline_queue q ON q.tenant_id = r.tenant_id AND q.refund_id = r.id AND q.status = 'resolved' AND q.refund_date IS NOT NULL WHERE r.${part}_minor <> 0 AND (r.status = 'approved' OR q.id IS NOT NULL)${tenderTax(part, 'tender_refunds')}`,
   },
   {
     comparison: `day counter of ${part}`,

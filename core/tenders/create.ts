@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { checkLineItems, type LineItem, lineItemsFrom, storedLineItems } from '#core/items';
+import { storedLineItems } from '#core/items';
 import {
   type Actor,
   formatDecimal,
@@ -12,6 +12,7 @@ import {
   type TenantTime,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
+import { itemizedParts } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { drawerFrom } from '#core/shifts';
 import type { Dependencies } from './dependencies.ts';
@@ -19,7 +20,6 @@ import { type CheckedTender, eventData, type NewTender, receive } from './record
 import { TENDERS, type TenderRow } from './schema.ts';
 import { type Tender, toTender } from './tender.ts';
 
-const taxOf = (lines: readonly LineItem[]) => lines.reduce((sum, { taxAmount }) => sum + taxAmount.minor, 0);
 const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 
 /**
@@ -31,14 +31,16 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = parseMoney(input.amount, currency);
-  const lines = await lineItemsFrom(deps.database.read(actor.tenantId), merchant.merchantId, input.lineItems ?? [], currency);
-  checkLineItems(lines, amount, { tip: 0, surcharge: 0, tax: taxOf(lines) });
+  const { taxAmount, lineItems = [] } = input;
+  const itemized = { lineItems, ...(taxAmount === undefined ? {} : { taxAmount }) };
+  const { lines, parts } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, itemized, amount);
   const tender: CheckedTender = {
     ...(await customerFields(deps, actor, merchant, input)),
     ...kindFields(input, merchant, amount),
     order_id: trimmedOrNull(input.orderId),
     description: trimmedOrNull(input.description),
     line_items: storedLineItems(lines),
+    tax_minor: parts.tax,
     invoice_id: null,
     drawer: drawerFrom(input.drawer),
   };
@@ -64,6 +66,8 @@ export interface InvoiceTender {
   readonly invoiceId: string;
   readonly invoiceNumber: string;
   readonly amount: Money;
+  /** Share of the invoice's tax, in minor units. */
+  readonly taxMinor: number;
   /** Check number, or the name of another tender. */
   readonly reference: string | null;
   readonly customerId: string | null;
@@ -94,6 +98,7 @@ export async function receiveForInvoice(
     order_id: payment.invoiceNumber,
     description: null,
     line_items: null,
+    tax_minor: payment.taxMinor,
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),
   };
@@ -132,6 +137,7 @@ export function auditFields(row: TenderRow) {
     kind: row.kind,
     name: row.name,
     amount: decimal(row.amount_minor),
+    taxAmount: decimal(row.tax_minor ?? 0),
     currency: row.currency,
     refundedAmount: decimal(row.refunded_minor),
     checkNumber: row.check_number,

@@ -1,6 +1,6 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import type { NewLineItem } from '#core/items';
-import { type Actor, dateIn, isoTime, type Money, newId, ServiceError, type TenantTime, toNumber } from '#core/kernel';
+import { type Actor, dateIn, isoTime, type Money, money, newId, ServiceError, type TenantTime, toNumber } from '#core/kernel';
 import type { TenderTransferKind } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import { countTender } from '#core/payments';
@@ -31,6 +31,8 @@ interface Movement {
   readonly kind: TenderKind;
   readonly direction: 'sale' | 'refund';
   readonly amount: Money;
+  /** Tax within the amount, in minor units. */
+  readonly taxMinor: number;
   readonly drawer: string;
   readonly subjectId: string;
   /** Refund of the whole tender at once. */
@@ -44,7 +46,7 @@ export async function book(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name'>,
   merchant: Merchant,
-  { id, kind, direction, amount, drawer, subjectId, isFull, now }: Movement,
+  { id, kind, direction, amount, taxMinor, drawer, subjectId, isFull, now }: Movement,
 ): Promise<string | null> {
   const { tenantId } = actor;
   const { merchantId } = merchant;
@@ -52,7 +54,12 @@ export async function book(
   const shiftId = await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, now });
   const day = dateIn(merchant.timezone, now);
   deps.post(work, { tenantId, merchantId, id, kind: transferKind, amount, subjectId, day, at: isoTime(now) });
-  countTender(work, { tenantId, merchantId, kind, direction, amount, day, isFull });
+  if (taxMinor > 0) {
+    const taxKind = direction === 'sale' ? 'tax' : 'tax_refunded';
+    const tax = money(taxMinor, amount.currency);
+    deps.post(work, { tenantId, merchantId, id: `${id}-tax`, kind: taxKind, amount: tax, subjectId: id, day, at: isoTime(now) });
+  }
+  countTender(work, { tenantId, merchantId, kind, direction, amount, taxMinor, day, isFull });
   return shiftId;
 }
 
@@ -69,6 +76,8 @@ export interface NewTender {
   readonly customerEmail?: string;
   readonly orderId?: string;
   readonly description?: string;
+  /** Tax within the amount; by default that of the lines. */
+  readonly taxAmount?: string | number;
   /** Lines of an itemized sale, which must add up to the amount. */
   readonly lineItems?: readonly NewLineItem[];
   readonly drawer?: string;
@@ -89,6 +98,7 @@ export type CheckedTender = Pick<
   | 'order_id'
   | 'description'
   | 'line_items'
+  | 'tax_minor'
   | 'invoice_id'
   | 'drawer'
 >;
@@ -104,12 +114,13 @@ export async function receive(
   now: TenantTime,
 ): Promise<TenderRow> {
   const id = newId('tnd', now);
-  const { kind, drawer } = tender;
+  const { kind, drawer, tax_minor } = tender;
   const shift_id = await book(deps, work, actor, merchant, {
     id,
     kind,
     direction: 'sale',
     amount,
+    taxMinor: tax_minor ?? 0,
     drawer,
     subjectId: id,
     isFull: false,

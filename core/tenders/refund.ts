@@ -1,3 +1,4 @@
+import type { Work } from '#core/database';
 import {
   type Actor,
   amountAboveLimit,
@@ -12,13 +13,14 @@ import {
   timeAfter,
   toNumber,
 } from '#core/kernel';
+import { NO_PARTS, splitParts } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { drawerFrom } from '#core/shifts';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findTender } from './read.ts';
 import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
-import { TENDER_REFUNDS, TENDERS, type TenderRefundRow } from './schema.ts';
+import { TENDER_REFUNDS, TENDERS, type TenderRefundRow, type TenderRow } from './schema.ts';
 import { type TenderRefund, toRefund } from './tender.ts';
 
 export interface TenderRefundInput {
@@ -60,11 +62,13 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       const at = isoTime(now);
       const id = newId('trf', now);
       const drawer = input.drawer === undefined ? row.drawer : drawerFrom(input.drawer);
+      const taxMinor = await taxOfRefund(work, row, amount.minor);
       const movement = {
         id,
         kind: row.kind,
         direction: 'refund',
         amount,
+        taxMinor,
         drawer,
         subjectId: row.id,
         isFull: amount.minor === row.amount_minor,
@@ -77,6 +81,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         merchant_id: row.merchant_id,
         currency,
         amount_minor: amount.minor,
+        tax_minor: taxMinor,
         reason: input.reason?.trim() || null,
         drawer,
         shift_id: await book(deps, work, actor, merchant, movement),
@@ -131,4 +136,12 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       return shown;
     }),
   );
+}
+
+/** Returns the share of a refund in the tax that remains, so that the refunds of a tender add up to its tax (decision record 76). */
+async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
+  if (!row.tax_minor) return 0;
+  const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
+  const tax = refunds.reduce((left, { tax_minor }) => left - (tax_minor ?? 0), row.tax_minor);
+  return splitParts(amountMinor, row.amount_minor - row.refunded_minor, { ...NO_PARTS, tax }).tax;
 }

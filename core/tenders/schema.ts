@@ -17,6 +17,8 @@ export const TENDERS = table(
     name: text.optional,
     currency: text,
     amount_minor: integer,
+    /** Tax within the amount; null for tenders from before it was posted to the ledger. */
+    tax_minor: integer.optional,
     refunded_minor: integer,
     /** Cash that the customer gave; the rest is the change. */
     given_minor: integer.optional,
@@ -64,6 +66,8 @@ export const TENDER_REFUNDS = table(
     number: integer,
     currency: text,
     amount_minor: integer,
+    /** Tax within the amount, taken from that of the tender. */
+    tax_minor: integer.optional,
     reason: text.optional,
     drawer: text,
     shift_id: text.optional,

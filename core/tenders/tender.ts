@@ -14,6 +14,8 @@ export interface Tender {
   readonly status: 'received' | 'partially_refunded' | 'refunded';
   readonly amount: Money;
   readonly currency: Currency;
+  /** Tax within the amount. */
+  readonly taxAmount: Money;
   readonly refundedAmount: Money;
   /** Cash that the customer gave; null if it was not entered. */
   readonly amountGiven: Money | null;
@@ -42,6 +44,8 @@ export interface TenderRefund {
   readonly merchantId: string;
   readonly amount: Money;
   readonly currency: Currency;
+  /** Tax within the amount. */
+  readonly taxAmount: Money;
   readonly reason: string | null;
   readonly drawer: string;
   readonly shiftId: string | null;
@@ -63,6 +67,9 @@ export const numberOf = (n: number) => `T-${String(n).padStart(NUMBER_DIGITS, '0
 export function toTender(row: TenderRow): Tender {
   const currency = row.currency as Currency;
   const { amount_minor: amount, refunded_minor: refunded, given_minor: given } = row;
+  const lineItems = lineItemsOf(row.line_items, currency);
+  // The tax of earlier itemized tenders is in their lines only.
+  const tax = row.tax_minor ?? lineItems.reduce((sum, { taxAmount }) => sum + taxAmount.minor, 0);
   return {
     tenderId: row.id,
     number: numberOf(row.number),
@@ -72,6 +79,7 @@ export function toTender(row: TenderRow): Tender {
     status: refunded === 0 ? 'received' : refunded < amount ? 'partially_refunded' : 'refunded',
     amount: money(amount, currency),
     currency,
+    taxAmount: money(tax, currency),
     refundedAmount: money(refunded, currency),
     amountGiven: given === null ? null : money(given, currency),
     change: given === null ? null : money(given - amount, currency),
@@ -82,7 +90,7 @@ export function toTender(row: TenderRow): Tender {
     customerEmail: row.customer_email,
     orderId: row.order_id,
     description: row.description,
-    lineItems: lineItemsOf(row.line_items, currency),
+    lineItems,
     invoiceId: row.invoice_id,
     drawer: row.drawer,
     shiftId: row.shift_id,
@@ -98,6 +106,7 @@ export const toRefund = (row: TenderRefundRow): TenderRefund => ({
   merchantId: row.merchant_id,
   amount: money(row.amount_minor, row.currency as Currency),
   currency: row.currency as Currency,
+  taxAmount: money(row.tax_minor ?? 0, row.currency as Currency),
   reason: row.reason,
   drawer: row.drawer,
   shiftId: row.shift_id,

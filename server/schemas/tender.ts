@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
-import { AmountIn, CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -31,6 +31,7 @@ export const NewTenderBody = Type.Object({
   customerEmail: Type.Optional(EmailIn),
   orderId: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),
+  taxAmount: PartsIn.taxAmount,
   lineItems: LineItemsIn,
   drawer: DrawerIn,
   merchantId: Type.Optional(Text(60)),
@@ -45,6 +46,8 @@ export const TenderRefundBody = Type.Object({
 const NumberOut = Type.String({ description: 'number of the receipt, per merchant and without gaps', examples: ['T-000001'] });
 const ShiftId = Maybe(Type.String({ description: 'shift that counts it; null if none was open at the drawer' }));
 
+const TaxOut = Type.Number({ description: 'tax within the amount, in major units' });
+
 export const TenderRefundOut = named(
   'TenderRefund',
   Type.Object({
@@ -54,6 +57,7 @@ export const TenderRefundOut = named(
     merchantId: Type.String(),
     amount: Amount,
     currency: Type.String(),
+    taxAmount: TaxOut,
     reason: Maybe(Type.String()),
     drawer: Type.String(),
     shiftId: ShiftId,
@@ -72,6 +76,7 @@ const TenderFields = {
   status: literals(...TENDER_STATUSES),
   amount: Amount,
   currency: Type.String(),
+  taxAmount: TaxOut,
   refundedAmount: Type.Number({ description: 'refunded amount, in major units' }),
   amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
   change: Maybe(Type.Number({ description: 'amount given less the amount, in major units' })),
@@ -97,18 +102,23 @@ export const TenderDetailOut = named(
   Type.Object({ ...TenderFields, refunds: Type.Array(TenderRefundOut, { description: 'refunds of the tender, oldest first' }) }),
 );
 
-export function tenderRecord({ amount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
+export function tenderRecord({ amount, taxAmount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
   return {
     ...rest,
     lineItems: lineItems.map(lineItemRecord),
     amount: toNumber(amount),
+    taxAmount: toNumber(taxAmount),
     refundedAmount: toNumber(refundedAmount),
     amountGiven: amountGiven && toNumber(amountGiven),
     change: change && toNumber(change),
   };
 }
 
-export const tenderRefundRecord = ({ amount, ...rest }: TenderRefund) => ({ ...rest, amount: toNumber(amount) });
+export const tenderRefundRecord = ({ amount, taxAmount, ...rest }: TenderRefund) => ({
+  ...rest,
+  amount: toNumber(amount),
+  taxAmount: toNumber(taxAmount),
+});
 
 export const tenderDetailRecord = ({ refunds, ...tender }: TenderDetail) => ({
   ...tenderRecord(tender),

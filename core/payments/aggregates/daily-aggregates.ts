@@ -137,13 +137,18 @@ interface CountedTender {
   readonly kind: 'cash' | 'check' | 'other';
   readonly direction: 'sale' | 'refund';
   readonly amount: Money;
+  /** Tax within the amount, in minor units. */
+  readonly taxMinor: number;
   readonly day: string;
   /** Refund of the whole payment at once. */
   readonly isFull: boolean;
 }
 
 /** Counts a tender as a sale or refund of its kind on its day, in the unit of work that posts it to the ledger. */
-export function countTender(counter: Counter, { tenantId, merchantId, kind, direction, amount, day, isFull }: CountedTender): void {
+export function countTender(
+  counter: Counter,
+  { tenantId, merchantId, kind, direction, amount, taxMinor, day, isFull }: CountedTender,
+): void {
   const payment = {
     tenant_id: tenantId,
     merchant_id: merchantId,
@@ -154,8 +159,9 @@ export function countTender(counter: Counter, { tenantId, merchantId, kind, dire
     card_brand: kind,
     created_by: null,
   } as const;
-  if (direction === 'sale') countMovement(counter, payment, 'capture', { amount: amount.minor }, day);
-  else countMovement(counter, payment, 'refund', { amount: amount.minor }, day, { type: isFull ? 'full' : 'partial' });
+  const moved = { amount: amount.minor, parts: { ...NO_PARTS, tax: taxMinor } };
+  if (direction === 'sale') countMovement(counter, payment, 'capture', moved, day);
+  else countMovement(counter, payment, 'refund', moved, day, { type: isFull ? 'full' : 'partial' });
 }
 
 /** Counts the fee of a payment: on the day of its capture, and with the outcome of the payment. */

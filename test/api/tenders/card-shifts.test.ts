@@ -76,11 +76,11 @@ onBothDatabases('reports card payments with tips, voids and refunds beside the c
   expect(await reportOfShift(fixture, shiftId)).toEqual(z);
 
   const printed = await expectData(
-    api.admin.post<{ text: string }>('/notifications/receipt/print', { shiftId, format: 'text', width: '58mm' }),
+    api.admin.post<{ content: string }>('/notifications/receipt/print', { shiftId, format: 'text', width: '58mm' }),
   );
-  expect(printed.text).toMatch(/Card sales \(4\) +\$107\.00/);
-  expect(printed.text).toMatch(/American Express +\$23\.00/);
-  expect(printed.text).toMatch(/Net sales +\$122\.00/);
+  expect(printed.content).toMatch(/Card sales \(4\) +107\.00 USD/);
+  expect(printed.content).toMatch(/American Express +23\.00 USD/);
+  expect(printed.content).toMatch(/Net sales +122\.00 USD/);
 });
 
 onBothDatabases('counts a payment whose outcome arrives after the close in the next Z report of the drawer', async (fixture) => {
@@ -132,7 +132,9 @@ describeWithLedger(
         `SELECT COUNT(*) AS n, SUM(a.amount_minor) AS minor FROM attempts a JOIN transactions t ON t.tenant_id = a.tenant_id AND t.id = a.transaction_id
          WHERE t.merchant_id = '${merchantId}' AND a.shift_id IS NOT NULL AND a.shift_report_id IS NOT NULL`,
       );
-      const [open] = await runSql<{ n: number }>('SELECT COUNT(*) AS n FROM attempts WHERE shift_id IS NOT NULL AND shift_report_id IS NULL');
+      const [open] = await runSql<{ n: number }>(
+        'SELECT COUNT(*) AS n FROM attempts WHERE shift_id IS NOT NULL AND shift_report_id IS NULL',
+      );
       expect(Number(open?.n)).toBe(0);
       expect(Number(linked?.n)).toBeGreaterThan(0);
       expect(reports.reduce((sum, { cards }) => sum + (cards?.sales.count ?? 0), 0)).toBe(Number(linked?.n));

@@ -4,7 +4,7 @@ import type { Answer } from '../../support/api-client.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, sized } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
-import { closeShift, openShift, reportOfShift, type ShiftReportRecord } from '../../support/tenders.ts';
+import { closeShift, reportOfShift, type ShiftReportRecord } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
 
@@ -136,9 +136,7 @@ async function checkDay({ api }: ApiFixture, merchantId: string, { people, payme
     expect(lines).toBe(cents(totalAmount));
     expect(brands.reduce((sum, { amount }) => sum + cents(amount), 0)).toBe(cents(totalAmount));
   }
-  const tips = await expectData(
-    api.admin.get<{ people: { person: string; net: number }[] }>(`/reporting/tips?merchantId=${merchantId}`),
-  );
+  const tips = await expectData(api.admin.get<{ people: { person: string; net: number }[] }>(`/reporting/tips?merchantId=${merchantId}`));
   const reported = reports.flatMap(({ report }) => report.cards?.tips ?? []);
   for (const { name } of people) {
     const sum = reported.filter(({ person }) => person === name).reduce((total, { amount }) => total + cents(amount), 0);

@@ -175,3 +175,41 @@ describeOnAnyDatabase('tenders', (fixture) => {
     expect(refused.details).toMatchObject({ permission: 'tenders:refund' });
   });
 });
+
+onBothDatabases('records the tax of a tender and returns its share with each refund, to the cent', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  const { tenderId, ...sale } = await takeTender(fixture, 10.07, { merchantId, taxAmount: 0.83 });
+  expect(sale).toMatchObject({ amount: 10.07, taxAmount: 0.83 });
+  await expectError(api.admin.post('/tenders', { kind: 'cash', amount: 5, taxAmount: 6, merchantId }), 400, 'INVALID_AMOUNT', 'taxAmount');
+  const lines = [{ description: 'Mug', unitPrice: 10, taxRate: 8 }];
+  await expectError(
+    api.admin.post('/tenders', { kind: 'cash', amount: 10.8, taxAmount: 0.7, lineItems: lines, merchantId }),
+    400,
+    'INVALID_AMOUNT',
+    'taxAmount',
+  );
+  expect(await takeTender(fixture, 10.8, { lineItems: lines, merchantId })).toMatchObject({ taxAmount: 0.8 });
+
+  const taxes = async () => (await expectData(api.admin.get(`/reporting/daily-summary?merchantId=${merchantId}`))).taxesAmount;
+  expect(await taxes()).toBe(1.63);
+  const refunds = await Promise.all(Array.from({ length: 10 }, () => refundTender(fixture, tenderId, { amount: 1.01 })));
+  const made = refunds.filter(({ status }) => status === 201).map(({ body }) => body.data as TenderRefundRecord & { taxAmount: number });
+  expect(made).toHaveLength(9);
+  const last = await expectData(refundTender(fixture, tenderId), 201);
+  const returned = [...made, last as typeof last & { taxAmount: number }].reduce(
+    (sum, { taxAmount }) => sum + Math.round(taxAmount * 100),
+    0,
+  );
+  expect(returned).toBe(83);
+  expect(await taxes()).toBe(0.8);
+  const ledger = await expectData(api.admin.get(`/settlement/ledger?merchantId=${merchantId}`));
+  expect(ledger).toMatchObject({ balanced: true, merchants: [{ accounts: { taxes: -0.8 } }] });
+  const csv = (await api.admin.get(`/payments/export?merchantId=${merchantId}`)).text;
+  expect(csv).toContain('0.83');
+
+  const receipt = await expectData(
+    api.admin.post<{ content: string }>('/notifications/receipt/print', { tenderId, copy: 'customer', format: 'text', width: '58mm' }),
+  );
+  expect(receipt.content).toMatch(/Sales tax +0\.83 USD/);
+});

@@ -18,6 +18,8 @@ export interface TenderSale {
   readonly customerEmail?: string;
   readonly orderId?: string;
   readonly description?: string;
+  /** Tax within the amount; not sent with lines, which have their own. */
+  readonly taxAmount?: string;
   readonly lineItems?: NonNullable<NewTender['lineItems']>;
 }
 

@@ -1,10 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { readAmount, toMinor } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce } from '#renderer/ui';
-import type { SaleRules, SaleValues } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
-import { type LineRequest, lineOfAmount, lineRequests } from '../items/basket.ts';
 import type { Terminal } from '../use-terminal.ts';
 import { type TenderChoice, tendersOf } from './kinds.ts';
 import { TenderBar } from './tender-bar.tsx';
@@ -31,7 +28,7 @@ export function useTenders({ form, rules, stage, payer, basket, dispatch }: Term
       return announce('Enter the amount first.');
     }
     const { email, order, description } = values;
-    const lines = basket.requests() ?? taxedLine(values, rules);
+    const lines = basket.requests();
     const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
     const customerId = payer.payer?.customer.customerId;
     const sale = {
@@ -41,7 +38,7 @@ export function useTenders({ form, rules, stage, payer, basket, dispatch }: Term
       ...(email?.trim() && { customerEmail: email.trim() }),
       ...(order?.trim() && { orderId: order.trim() }),
       ...(description?.trim() && { description: description.trim() }),
-      ...(lines && { lineItems: [...lines, ...tip] }),
+      ...(lines ? { lineItems: [...lines, ...tip] } : total.tax !== null && { taxAmount: total.tax }),
     };
     setOpened({ choice, sale });
   };
@@ -61,11 +58,4 @@ export function useTenders({ form, rules, stage, payer, basket, dispatch }: Term
       />
     ),
   };
-}
-
-/** Returns the amount as a line with its tax, because the tax of a tender is that of its lines; undefined without a computed tax. */
-function taxedLine({ amount, tax: typed, description }: SaleValues, { tax, currency }: SaleRules): LineRequest[] | undefined {
-  const read = readAmount(amount ?? '', currency);
-  if (!tax || typed?.trim() || read.kind !== 'valid') return undefined;
-  return lineRequests([lineOfAmount(description?.trim() || 'Amount', toMinor(Number(read.decimal), currency), 1, tax)], currency);
 }
