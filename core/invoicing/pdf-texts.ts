@@ -8,13 +8,14 @@ export interface InvoicePdfTexts {
   readonly number: string;
   readonly date: string;
   readonly dueDate: string;
+  readonly purchaseOrder: string;
   readonly columns: {
     readonly description: string;
     readonly quantity: string;
     readonly unitPrice: string;
     readonly amount: (currency: string) => string;
   };
-  readonly totals: { readonly total: string; readonly paid: string; readonly due: string; readonly pending: string };
+  readonly totals: { readonly tax: string; readonly total: string; readonly paid: string; readonly due: string; readonly pending: string };
   readonly payments: string;
   readonly paymentColumns: { readonly date: string; readonly method: string; readonly reference: string };
   readonly methods: Readonly<Record<InvoicePaymentMethod, string>>;
@@ -37,8 +38,9 @@ const en: InvoicePdfTexts = {
   number: 'Number',
   date: 'Date',
   dueDate: 'Due date',
+  purchaseOrder: 'Purchase order',
   columns: { description: 'Description', quantity: 'Quantity', unitPrice: 'Unit price', amount: (currency) => `Amount (${currency})` },
-  totals: { total: 'Total', paid: 'Paid', due: 'Amount due', pending: 'Payment pending' },
+  totals: { tax: 'Tax included', total: 'Total', paid: 'Paid', due: 'Amount due', pending: 'Payment pending' },
   payments: 'Payments received',
   paymentColumns: { date: 'Date', method: 'Paid by', reference: 'Reference' },
   methods: { cash: 'Cash', check: 'Check', card: 'Card', ach: 'Bank account', token: 'Card on file', other: 'Other' },
@@ -55,13 +57,14 @@ const es: InvoicePdfTexts = {
   number: 'Número',
   date: 'Fecha',
   dueDate: 'Vencimiento',
+  purchaseOrder: 'Orden de compra',
   columns: {
     description: 'Descripción',
     quantity: 'Cantidad',
     unitPrice: 'Precio unitario',
     amount: (currency) => `Importe (${currency})`,
   },
-  totals: { total: 'Total', paid: 'Pagado', due: 'Importe pendiente', pending: 'Pago pendiente de confirmación' },
+  totals: { tax: 'Impuesto incluido', total: 'Total', paid: 'Pagado', due: 'Importe pendiente', pending: 'Pago pendiente de confirmación' },
   payments: 'Pagos recibidos',
   paymentColumns: { date: 'Fecha', method: 'Pagado con', reference: 'Referencia' },
   methods: {

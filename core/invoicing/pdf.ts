@@ -8,6 +8,7 @@ import {
   formatDay,
   formatMoney,
   type PdfSheet,
+  plain,
   plainLines,
   qrPng,
   readableColor,
@@ -104,6 +105,7 @@ function writeParties({ sheet, invoice, merchant, texts }: InvoiceDocument): voi
           { label: texts.number, value: invoice.number },
           { label: texts.date, value: formatDay(issued, language) },
           ...(invoice.dueDate === null ? [] : [{ label: texts.dueDate, value: formatDay(invoice.dueDate, language) }]),
+          ...(invoice.purchaseOrderNumber === null ? [] : [{ label: texts.purchaseOrder, value: plain(invoice.purchaseOrderNumber) }]),
           { label: texts.totals.due, value: formatMoney(invoice.amountDue, language), isStrong: true },
         ],
         { x: sheet.left + half, width: half },
@@ -150,6 +152,7 @@ function writeTotals({ sheet, invoice, merchant, texts }: InvoiceDocument): void
   const { totals } = texts;
   const isPaidInPart = invoice.amountPaid.minor > 0;
   const rows = [
+    ...(invoice.taxAmount.minor > 0 ? [{ label: totals.tax, value: formatMoney(invoice.taxAmount, language) }] : []),
     { label: totals.total, value: formatMoney(invoice.amount, language), isStrong: !isPaidInPart },
     ...(isPaidInPart ? [{ label: totals.paid, value: `-${formatMoney(invoice.amountPaid, language)}` }] : []),
     { label: totals.due, value: formatMoney(invoice.amountDue, language), isStrong: true },

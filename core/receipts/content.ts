@@ -187,6 +187,7 @@ function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
     ['reference', (refund ?? transaction).processorRef],
     ['invoice', invoiceNumber],
     ['order', transaction.orderId],
+    ['purchaseOrder', transaction.purchaseOrderNumber],
     ['transaction', transaction.transactionId],
     ['refund', refund?.refundId ?? null],
     ['authorized', isPartlyCaptured ? formatMoney(transaction.amount, language) : null],

@@ -21,6 +21,7 @@ export interface ReceiptTexts {
     readonly reference: string;
     readonly invoice: string;
     readonly order: string;
+    readonly purchaseOrder: string;
     readonly transaction: string;
     readonly refund: string;
     readonly refunded: string;
@@ -130,6 +131,7 @@ const en: ReceiptTexts = {
     reference: 'Reference',
     invoice: 'Invoice',
     order: 'Order',
+    purchaseOrder: 'Purchase order',
     transaction: 'Transaction',
     refund: 'Refund',
     refunded: 'Refunded',
@@ -230,6 +232,7 @@ const es: ReceiptTexts = {
     reference: 'Referencia',
     invoice: 'Factura',
     order: 'Pedido',
+    purchaseOrder: 'Orden de compra',
     transaction: 'Transacción',
     refund: 'Reembolso',
     refunded: 'Reembolsado',

@@ -11,6 +11,9 @@ export interface InvoiceBody {
   readonly merchantId: string;
   readonly dueDate: string;
   readonly items: Item[];
+  /** Decimal text; 0 removes the tax of a draft. */
+  readonly taxAmount?: string;
+  readonly purchaseOrderNumber?: string | null;
   readonly note?: string | null;
   readonly allowPartial: boolean;
   readonly collectShippingAddress: boolean;

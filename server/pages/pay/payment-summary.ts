@@ -10,14 +10,15 @@ export function titleOf({ kind, number, description }: PayView, texts: Texts): s
 
 /** Shows the merchant, the purpose, the amount and the due date. */
 export function paymentSummary(view: PayView, texts: Texts): Html {
-  const { brand, kind, customer, description, dueDay, isOverdue, note, payable } = view;
-  const isListed = view.items.length > 0 || view.paid !== null;
+  const { brand, kind, customer, description, dueDay, isOverdue, note, payable, purchaseOrder } = view;
+  const isListed = view.items.length > 0 || view.paid !== null || view.tax !== null;
   return html`<section class="card stack">
 <div><h1 class="user">${titleOf(view, texts)}</h1>
 <p class="quiet user">${texts.requestedBy(brand.companyName)}</p></div>
 <p><span class="quiet">${texts.amountDue}</span><br><span class="sum">${payable.text}</span></p>
 ${dueDay !== null && html`<p class="${isOverdue ? 'warn' : 'quiet'}">${isOverdue ? texts.overdue(dueDay) : texts.due(dueDay)}</p>`}
 ${customer !== '' && html`<p><span class="quiet">${texts.billTo}</span> <span class="user">${customer}</span></p>`}
+${purchaseOrder !== '' && html`<p><span class="quiet">${texts.purchaseOrder}</span> <span class="user">${purchaseOrder}</span></p>`}
 ${kind === 'invoice' && description !== '' && html`<p class="user" dir="auto">${description}</p>`}
 ${isListed && table(view, texts)}
 ${schedule(view, texts)}
@@ -42,8 +43,12 @@ function schedule({ schedule: plan, payable }: PayView, { installments: texts }:
 <p>${plan.isAutomatic && plan.last4 !== null ? texts.automatic(plan.last4) : texts.stopped} ${texts.payRest(payable.text)}</p>`;
 }
 
-function table({ items, total, paid, due }: PayView, texts: Texts): Html {
-  const sums = paid === null ? [] : [[texts.total, total] as const, [texts.paidSoFar, paid] as const, [texts.stillDue, due] as const];
+function table({ items, tax, total, paid, due }: PayView, texts: Texts): Html {
+  const sums: (readonly [name: string, amount: string])[] = [
+    ...(tax === null ? [] : [[texts.taxIncluded, tax] as const]),
+    ...(tax === null && paid === null ? [] : [[texts.total, total] as const]),
+    ...(paid === null ? [] : [[texts.paidSoFar, paid] as const, [texts.stillDue, due] as const]),
+  ];
   return html`<table>
 <caption class="hidden">${texts.itemsCaption}</caption>
 <thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.amount}</th></tr></thead>

@@ -9,6 +9,8 @@ export const en: Texts = {
   amountDue: 'Amount due',
   due: (day) => `Due ${day}`,
   overdue: (day) => `This was due on ${day}. You can still pay it here.`,
+  purchaseOrder: 'Purchase order',
+  taxIncluded: 'Tax included',
   total: 'Total',
   paidSoFar: 'Paid so far',
   stillDue: 'Still due',

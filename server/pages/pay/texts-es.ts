@@ -9,6 +9,8 @@ export const es: Texts = {
   amountDue: 'Importe por pagar',
   due: (day) => `Vence el ${day}`,
   overdue: (day) => `Venció el ${day}. Todavía puede pagar aquí.`,
+  purchaseOrder: 'Orden de compra',
+  taxIncluded: 'Impuesto incluido',
   total: 'Total',
   paidSoFar: 'Pagado hasta ahora',
   stillDue: 'Por pagar',

@@ -16,6 +16,8 @@ export interface Texts {
   readonly amountDue: string;
   readonly due: (day: string) => string;
   readonly overdue: (day: string) => string;
+  readonly purchaseOrder: string;
+  readonly taxIncluded: string;
   readonly total: string;
   readonly paidSoFar: string;
   readonly stillDue: string;

@@ -23,6 +23,8 @@ interface PageData {
     readonly amountPaid: Money;
     readonly amountPending: Money;
     readonly amountDue: Money;
+    readonly taxAmount: Money;
+    readonly purchaseOrderNumber: string | null;
     readonly dueDate: string | null;
     readonly items: readonly {
       readonly description: string;
@@ -66,6 +68,9 @@ export interface PayView {
   readonly description: string;
   readonly note: readonly string[];
   readonly items: readonly { readonly description: string; readonly detail: string; readonly amount: string }[];
+  /** Tax within the total; null for none. */
+  readonly tax: string | null;
+  readonly purchaseOrder: string;
   readonly total: string;
   readonly paid: string | null;
   readonly due: string;
@@ -129,6 +134,8 @@ export function viewOf(page: PageData, path: string): PayView {
       detail: `${quantity} × ${amount(unitPrice)}`,
       amount: amount(whole),
     })),
+    tax: invoice.taxAmount.minor > 0 ? amount(invoice.taxAmount) : null,
+    purchaseOrder: plain(invoice.purchaseOrderNumber ?? ''),
     total: amount(invoice.amount),
     paid: invoice.amountPaid.minor > 0 ? amount(invoice.amountPaid) : null,
     due: amount(invoice.amountDue),

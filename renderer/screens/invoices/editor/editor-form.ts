@@ -6,6 +6,9 @@ export interface EditorForm {
   readonly customer: Customer | null;
   readonly dueDate: string;
   readonly lines: readonly LineForm[];
+  /** Tax within the amount, as typed. */
+  readonly tax: string;
+  readonly purchaseOrder: string;
   readonly note: string;
   readonly allowPartial: boolean;
   readonly collectShippingAddress: boolean;

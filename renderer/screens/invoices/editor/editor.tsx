@@ -114,6 +114,26 @@ export function Editor(options: EditorOptions) {
             onChange={(lines) => set({ lines })}
             onEnd={() => focusField('invoice-note')}
           />
+          <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+            <TextField
+              id="invoice-tax"
+              label="Tax within the amount (optional)"
+              value={form.tax}
+              onChange={({ target }) => set({ tax: target.value })}
+              error={problems.tax !== undefined}
+              helperText={problems.tax}
+              slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+            />
+            <TextField
+              id="invoice-purchase-order"
+              label="Purchase order number (optional)"
+              value={form.purchaseOrder}
+              onChange={({ target }) => set({ purchaseOrder: target.value })}
+              error={problems.purchaseOrder !== undefined}
+              helperText={problems.purchaseOrder}
+              slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 25 } }}
+            />
+          </Box>
           <TextField
             id="invoice-note"
             label="Note to the customer (optional)"

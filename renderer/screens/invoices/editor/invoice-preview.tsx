@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { customerName } from '#renderer/customers';
-import { fromMinor, toMinor } from '#renderer/money';
+import { fromMinor, readAmount, toMinor } from '#renderer/money';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { dayText, MoneyText } from '#renderer/ui';
 import { brandingQuery } from '../queries.ts';
@@ -28,7 +28,8 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
   const isSandbox = useIsSandbox();
   const branding = useQuery({ ...brandingQuery(merchant.merchantId), enabled: useMay()('merchants:read') }).data;
   const { companyName = merchant.name, primaryColor = DEFAULT_COLOR, logoUrl } = branding ?? {};
-  const { customer, lines, dueDate, note } = form;
+  const { customer, lines, dueDate, note, purchaseOrder } = form;
+  const tax = readAmount(form.tax, currency);
   const filledLines = lines.filter((line) => !isBlank(line));
   return (
     <Box component="section" aria-label="Preview" sx={{ minWidth: 0 }}>
@@ -86,6 +87,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
             <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
               <SecondaryText>Due</SecondaryText>
               <Box sx={{ fontWeight: 600 }}>{/^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? dayText(dueDate) : '–'}</Box>
+              {purchaseOrder.trim() !== '' && <SecondaryText>Purchase order {purchaseOrder.trim()}</SecondaryText>}
             </Box>
           </Box>
           <Box
@@ -133,6 +135,12 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
               )}
             </tbody>
           </Box>
+          {tax.kind === 'valid' && (
+            <Box sx={{ display: 'flex', justifyContent: 'space-between' }}>
+              <span>Tax included</span>
+              <MoneyText amount={Number(tax.decimal)} currency={currency} />
+            </Box>
+          )}
           <Box sx={{ display: 'flex', justifyContent: 'space-between', fontSize: 14, fontWeight: 650 }}>
             <span>Amount due</span>
             <span>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/client';
-import { writeAmount } from '#renderer/money';
+import { amountProblem, readAmount, toMinor, writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, focusField } from '#renderer/ui';
 import type { Leave } from '../navigation.ts';
@@ -10,7 +10,7 @@ import { refreshInvoices } from '../queries.ts';
 import { addDays, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { cellId, type EditorForm } from './editor-form.ts';
-import { emptyLine, firstProblem, isBlank, itemsOf } from './lines.ts';
+import { emptyLine, firstProblem, isBlank, itemsOf, sumMinor } from './lines.ts';
 
 export interface EditorOptions {
   /** The draft to edit; undefined for a new invoice. */
@@ -28,7 +28,7 @@ interface EditorState {
   readonly currency: string;
   /** True if the form was validated since its last change. */
   readonly isChecked: boolean;
-  readonly problems: Partial<Record<'customer' | 'dueDate' | 'lines', string>>;
+  readonly problems: Partial<Record<'customer' | 'dueDate' | 'lines' | 'tax' | 'purchaseOrder', string>>;
   readonly failure: ApiFailure | null;
   readonly busy: SaveAction | undefined;
   readonly save: (action: SaveAction) => void;
@@ -66,6 +66,7 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
   const lineProblem = firstProblem(form.lines, currency);
   const hasLines = form.lines.some((line) => !isBlank(line));
   const dueProblem = form.dueDate === '' ? 'Enter the due date.' : form.dueDate < today ? 'The due date is in the past.' : undefined;
+  const taxProblem = problemOfTax(form, currency);
   const refused = saving.error?.field;
   const messageFor = (ownProblem: string | undefined, field: string) =>
     (isChecked ? ownProblem : undefined) ?? (refused === field || refused?.startsWith(`${field}.`) ? saving.error?.message : undefined);
@@ -73,6 +74,8 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
     customer: messageFor(form.customer === null ? 'Choose a customer from the list, or add a new one.' : undefined, 'customerId'),
     dueDate: messageFor(dueProblem, 'dueDate'),
     lines: messageFor(hasLines ? undefined : 'Add at least one line.', 'items') ?? messageFor(undefined, 'amount'),
+    tax: messageFor(taxProblem, 'taxAmount'),
+    purchaseOrder: messageFor(undefined, 'purchaseOrderNumber'),
   };
 
   const focusFirstProblem = () => {
@@ -87,7 +90,9 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
             ? cellId(problemLine.id, lineProblem.cell)
             : dueProblem !== undefined
               ? 'invoice-due'
-              : undefined;
+              : taxProblem !== undefined
+                ? 'invoice-tax'
+                : undefined;
     if (id === undefined) return false;
     focusField(id);
     return true;
@@ -137,6 +142,7 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
           merchantId: merchant.merchantId,
           dueDate: form.dueDate,
           items: itemsOf(form.lines, currency),
+          ...taxFields(form, invoice !== undefined, currency),
           allowPartial: form.allowPartial,
           collectShippingAddress: form.collectShippingAddress,
           ...((form.note.trim() !== '' || invoice) && { note: form.note.trim() || null }),
@@ -154,12 +160,15 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
       customer: customer ?? null,
       dueDate: addDays(today, DUE_IN_DAYS),
       lines: [emptyLine(1)],
+      tax: '',
+      purchaseOrder: '',
       note: '',
       allowPartial: false,
       collectShippingAddress: false,
     };
   }
-  const { items, currency, dueDate, note, allowPartial, collectShippingAddress, amount, description } = invoice;
+  const { items, currency, dueDate, taxAmount, purchaseOrderNumber, note, allowPartial, collectShippingAddress, amount, description } =
+    invoice;
   // A draft that was created with only an amount is edited as one line.
   const initialItems = items.length > 0 ? items : [{ description: description ?? '', quantity: 1, unitPrice: amount }];
   return {
@@ -171,9 +180,29 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
       quantity: String(item.quantity),
       unitPrice: writeAmount(item.unitPrice, currency),
     })),
+    tax: taxAmount === 0 ? '' : writeAmount(taxAmount, currency),
+    purchaseOrder: purchaseOrderNumber ?? '',
     note: note ?? '',
     allowPartial,
     collectShippingAddress,
+  };
+}
+
+/** Returns the problem of the tax, which is a part of the amount; undefined without one. */
+function problemOfTax({ tax, lines }: EditorForm, currency: string): string | undefined {
+  const read = readAmount(tax, currency);
+  if (read.kind === 'empty' || read.kind === 'zero') return undefined;
+  if (read.kind !== 'valid') return amountProblem(tax, currency) ?? undefined;
+  return toMinor(Number(read.decimal), currency) > sumMinor(lines, currency) ? 'The tax is more than the amount of the lines.' : undefined;
+}
+
+/** Returns tax and purchase order of the request; a draft keeps neither if its field was cleared. */
+function taxFields({ tax, purchaseOrder }: EditorForm, isDraft: boolean, currency: string) {
+  const read = readAmount(tax, currency);
+  const order = purchaseOrder.trim();
+  return {
+    ...(read.kind === 'valid' ? { taxAmount: read.decimal } : isDraft && { taxAmount: '0' }),
+    ...(order !== '' ? { purchaseOrderNumber: order } : isDraft && { purchaseOrderNumber: null }),
   };
 }
 
