@@ -1,9 +1,13 @@
 import type { Read } from '#core/database';
-import { unitOfItem } from '#core/items';
+import { LINE_DESCRIPTION_MAX, type LineItem, unitOfItem } from '#core/items';
 import { type Currency, exponentOf, type Money, money, ServiceError } from '#core/kernel';
+import { shareOut } from '#shared/line-items';
+import type { InvoiceRow } from './schema.ts';
 
 /** One line of an invoice. */
 export interface InvoiceItem {
+  /** Item of the merchant that the line was filled from; null for a line of its own, and in invoices of earlier versions. */
+  readonly itemId: string | null;
   readonly description: string;
   /** Quantity with at most three decimals. */
   readonly quantity: number;
@@ -14,7 +18,7 @@ export interface InvoiceItem {
 
 export interface NewItem {
   /** Item of the merchant that fills description and unit price. */
-  readonly itemId?: string;
+  readonly itemId?: string | null;
   readonly description?: string;
   readonly quantity: number | string;
   readonly unitPrice?: number | string;
@@ -22,6 +26,7 @@ export interface NewItem {
 
 /** A stored line: quantity in thousandths, money in minor units. */
 interface StoredItem {
+  readonly itemId?: string;
   readonly description: string;
   readonly thousandths: number;
   readonly unitMinor: number;
@@ -38,9 +43,9 @@ const MAJOR_DIGITS_MAX = 11;
 export function withItems(read: Read, merchantId: string, input: readonly NewItem[], currency: Currency): Promise<NewItem[]> {
   return Promise.all(
     input.map(async ({ itemId, ...line }, index) =>
-      itemId === undefined
+      itemId == null
         ? line
-        : { ...(await unitOfItem(read, merchantId, itemId, currency, (name) => `items.${index}.${name}`)), ...line },
+        : { itemId, ...(await unitOfItem(read, merchantId, itemId, currency, (name) => `items.${index}.${name}`)), ...line },
     ),
   );
 }
@@ -50,7 +55,7 @@ export function withItems(read: Read, merchantId: string, input: readonly NewIte
  * `items.0.unitPrice`.
  */
 export function itemsFrom(input: readonly NewItem[], currency: Currency): InvoiceItem[] {
-  return input.map(({ description = '', quantity, unitPrice }, index) => {
+  return input.map(({ itemId = null, description = '', quantity, unitPrice }, index) => {
     const fieldOf = (name: string) => `items.${index}.${name}`;
     const required = (name: string) =>
       new ServiceError('REQUIRED_FIELD_MISSING', `\`${fieldOf(name)}\` is required.`, { field: fieldOf(name) });
@@ -58,7 +63,8 @@ export function itemsFrom(input: readonly NewItem[], currency: Currency): Invoic
     if (unitPrice === undefined) throw required('unitPrice');
     const thousandths = thousandthsOf(quantity, fieldOf('quantity'));
     const price = priceOf(unitPrice, currency, fieldOf('unitPrice'));
-    return { description: description.trim(), quantity: thousandths / THOUSANDTHS, unitPrice: price, amount: lineOf(thousandths, price) };
+    const amount = lineOf(thousandths, price);
+    return { itemId, description: description.trim(), quantity: thousandths / THOUSANDTHS, unitPrice: price, amount };
   });
 }
 
@@ -99,7 +105,8 @@ function checked(minor: bigint, currency: Currency): Money {
 }
 
 export function storedItems(items: readonly InvoiceItem[]): string {
-  const stored: StoredItem[] = items.map(({ description, quantity, unitPrice, amount }) => ({
+  const stored: StoredItem[] = items.map(({ itemId, description, quantity, unitPrice, amount }) => ({
+    ...(itemId === null ? {} : { itemId }),
     description,
     thousandths: Math.round(quantity * THOUSANDTHS),
     unitMinor: unitPrice.minor,
@@ -109,10 +116,35 @@ export function storedItems(items: readonly InvoiceItem[]): string {
 }
 
 export function itemsOf(stored: string, currency: Currency): InvoiceItem[] {
-  return (JSON.parse(stored) as StoredItem[]).map(({ description, thousandths, unitMinor, amountMinor }) => ({
+  return (JSON.parse(stored) as StoredItem[]).map(({ itemId = null, description, thousandths, unitMinor, amountMinor }) => ({
+    itemId,
     description,
     quantity: thousandths / THOUSANDTHS,
     unitPrice: money(unitMinor, currency),
     amount: money(amountMinor, currency),
+  }));
+}
+
+/**
+ * Returns the lines of a payment of a whole payment link, with their shares of its tax. A payment of a part, and one of an invoice, which has a
+ * document of its own, has none.
+ */
+export function linesOfPayment(row: InvoiceRow, amountMinor: number): LineItem[] {
+  if (row.kind !== 'link' || amountMinor !== row.amount_minor) return [];
+  const currency = row.currency as Currency;
+  const items = itemsOf(row.items, currency);
+  const taxes = shareOut(
+    row.tax_minor,
+    items.map(({ amount }) => amount.minor),
+  );
+  return items.map(({ itemId, description, quantity, unitPrice, amount }, index) => ({
+    itemId,
+    description: description.slice(0, LINE_DESCRIPTION_MAX),
+    quantity,
+    unitPrice,
+    taxRate: null,
+    taxIncluded: true,
+    taxAmount: money(taxes[index] ?? 0, currency),
+    amount,
   }));
 }

@@ -26,6 +26,7 @@ import { trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, runIdempotent, SETTLE_JOB } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
 import type { PayInput } from './input.ts';
+import { linesOfPayment } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
@@ -123,6 +124,7 @@ function recordManualPayment(
       invoiceNumber: row.number,
       amount,
       taxMinor,
+      lines: linesOfPayment(row, amount_minor),
       reference,
       customerId: row.customer_id,
       customerName: row.customer_name,
@@ -344,7 +346,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
         purchaseOrderNumber: present.purchase_order_number ?? undefined,
         description: request.description ?? `Invoice ${invoiceBefore.number}`,
         source: request.source,
-        invoice: { invoiceId: invoiceBefore.id, claim: { prepare } },
+        invoice: { invoiceId: invoiceBefore.id, claim: { prepare }, lines: linesOfPayment(present, amount.minor) },
       },
     );
     return { paymentId, paid: await conclude(deps, actor, merchant, invoiceBefore.id, paymentId, transaction) };

@@ -55,7 +55,8 @@ interface StoredLine {
   readonly amountMinor: number;
 }
 
-const DESCRIPTION_MAX = 100;
+/** Longest description of a line; a longer one is cut. */
+export const LINE_DESCRIPTION_MAX = 100;
 
 /**
  * Returns the lines of a sale with their amounts and taxes, filled from the items of the merchant that they name. @throws ServiceError NOT_FOUND for
@@ -79,7 +80,7 @@ export async function lineItemsFrom(
 
 function lineItemFrom(line: NewLineItem, item: ItemRow | undefined, currency: Currency, index: number): LineItem {
   const fieldOf = (name: string) => `lineItems.${index}.${name}`;
-  const description = (line.description ?? item?.name ?? '').trim().slice(0, DESCRIPTION_MAX);
+  const description = (line.description ?? item?.name ?? '').trim().slice(0, LINE_DESCRIPTION_MAX);
   if (description === '')
     throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${fieldOf('description')}\` is required.`, { field: fieldOf('description') });
   const thousandths = readQuantity(String(line.quantity ?? 1));

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { storedLineItems } from '#core/items';
+import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
   formatDecimal,
@@ -68,6 +68,8 @@ export interface InvoiceTender {
   readonly amount: Money;
   /** Share of the invoice's tax, in minor units. */
   readonly taxMinor: number;
+  /** Lines of a payment link that is paid at once. */
+  readonly lines: readonly LineItem[];
   /** Check number, or the name of another tender. */
   readonly reference: string | null;
   readonly customerId: string | null;
@@ -97,7 +99,7 @@ export async function receiveForInvoice(
     customer_email: payment.customerEmail,
     order_id: payment.invoiceNumber,
     description: null,
-    line_items: null,
+    line_items: storedLineItems(payment.lines),
     tax_minor: payment.taxMinor,
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),

@@ -45,7 +45,9 @@ const DueDateIn = Type.String({
 const ItemIn = named(
   'InvoiceItemInput',
   Type.Object({
-    itemId: Type.Optional(Text(60, 'item of the merchant that fills description and unit price, with its tax')),
+    itemId: Type.Optional(
+      Maybe(Text(60, 'item of the merchant that fills description and unit price, with its tax; null for a line of its own')),
+    ),
     description: Type.Optional(Text(500, 'required without `itemId`')),
     quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'greater than 0, with at most 3 decimals' }),
     unitPrice: Type.Optional(
@@ -197,7 +199,15 @@ export const InvoiceOut = named(
     amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
     currency: Type.String(),
     dueDate: Maybe(Type.String()),
-    items: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Number(), unitPrice: Amount, amount: Amount })),
+    items: Type.Array(
+      Type.Object({
+        itemId: Maybe(Type.String({ description: 'item that the line was filled from; null for a line of its own' })),
+        description: Type.String(),
+        quantity: Type.Number(),
+        unitPrice: Amount,
+        amount: Amount,
+      }),
+    ),
     note: Maybe(Type.String()),
     description: Maybe(Type.String()),
     purchaseOrderNumber: Maybe(Type.String()),

@@ -12788,6 +12788,8 @@ export interface components {
                 amount: number;
                 /** @description Description. */
                 description: string;
+                /** @description Item that the line was filled from; null for a line of its own. */
+                itemId: string | null;
                 /** @description Number of units. */
                 quantity: number;
                 /** @description Price of a unit, in major units, in major units. */
@@ -12843,8 +12845,8 @@ export interface components {
         InvoiceItemInput: {
             /** @description Required without `itemId`. */
             description?: string;
-            /** @description Item of the merchant that fills description and unit price, with its tax. */
-            itemId?: string;
+            /** @description Item of the merchant that fills description and unit price, with its tax; null for a line of its own. */
+            itemId?: string | null;
             /** @description Greater than 0, with at most 3 decimals. */
             quantity: number | string;
             /** @description An amount of 0 or more; required without `itemId`. */
@@ -16783,6 +16785,8 @@ export interface components {
                 amount: number;
                 /** @description Description. */
                 description: string;
+                /** @description Item that the line was filled from; null for a line of its own. */
+                itemId: string | null;
                 /** @description Number of units. */
                 quantity: number;
                 /** @description Price of a unit, in major units, in major units. */
@@ -17310,6 +17314,70 @@ export interface components {
             success: true;
         };
         ShiftReport: {
+            /** @description Card and bank payments of requests with `Paydesk-Drawer` in the shift; null in Z reports of versions that did not count them. If the outcome of a payment arrives after the close, it is in the next report of the drawer. */
+            cards: {
+                /** @description Changes of captured amounts, such as tips that were set later; the amount can be negative. */
+                adjustments: {
+                    /** @description Amount, in major units. */
+                    amount: number;
+                    /** @description Number of items. */
+                    count: number;
+                };
+                /** @description The total by card brand. */
+                brands: {
+                    /** @description Share of the total, in major units. */
+                    amount: number;
+                    /** @description Card brand, or `ach` for bank accounts. */
+                    brand: string;
+                    /** @description Number of sales. */
+                    count: number;
+                }[];
+                /** @description Unlinked credits. */
+                credits: {
+                    /** @description Amount, in major units. */
+                    amount: number;
+                    /** @description Number of items. */
+                    count: number;
+                };
+                /** @description Refunds. */
+                refunds: {
+                    /** @description Amount, in major units. */
+                    amount: number;
+                    /** @description Number of items. */
+                    count: number;
+                };
+                /** @description Sales and captures, with their tips. */
+                sales: {
+                    /** @description Amount, in major units. */
+                    amount: number;
+                    /** @description Number of items. */
+                    count: number;
+                };
+                /** @description Surcharges in the total, in major units. */
+                surchargeAmount: number;
+                /** @description Taxes in the total, in major units. */
+                taxAmount: number;
+                /** @description Tips in the total, in major units. */
+                tipAmount: number;
+                /** @description Tips by person. */
+                tips: {
+                    /** @description Tips less their refunds, in major units. */
+                    amount: number;
+                    /** @description Number of payments with a tip. */
+                    count: number;
+                    /** @description Person or API key that made the payment; empty if it was not recorded. */
+                    person: string;
+                }[];
+                /** @description Sales and adjustments less voids, refunds and credits, in major units. */
+                totalAmount: number;
+                /** @description Voids and canceled captures. */
+                voids: {
+                    /** @description Amount, in major units. */
+                    amount: number;
+                    /** @description Number of items. */
+                    count: number;
+                };
+            } | null;
             /** @description Cash refunds; null for an open shift without the permission `shifts:manage`, because the count is blind. */
             cashRefunds: {
                 /** @description Amount, in major units. */
@@ -17371,6 +17439,8 @@ export interface components {
             kind: "x" | "z";
             /** @description ID of the merchant. */
             merchantId: string;
+            /** @description Sales less refunds of tenders, cards and bank accounts, in major units; null for an open shift without the permission `shifts:manage`, because the count is blind. */
+            netSalesAmount: number | null;
             /**
              * Format: date-time
              * @description Time of the opening.
@@ -18124,6 +18194,8 @@ export interface components {
              * @enum {string}
              */
             status: "received" | "partially_refunded" | "refunded";
+            /** @description Tax within the amount, in major units. */
+            taxAmount: number;
             /** @description ID of the tender. */
             tenderId: string;
         };
@@ -18227,6 +18299,8 @@ export interface components {
              * @enum {string}
              */
             status: "received" | "partially_refunded" | "refunded";
+            /** @description Tax within the amount, in major units. */
+            taxAmount: number;
             /** @description ID of the tender. */
             tenderId: string;
         };
@@ -18276,6 +18350,8 @@ export interface components {
             refundId: string;
             /** @description Shift that counts it; null if none was open at the drawer. */
             shiftId: string | null;
+            /** @description Tax within the amount, in major units. */
+            taxAmount: number;
             /** @description ID of the tender. */
             tenderId: string;
         };
@@ -20974,6 +21050,8 @@ export interface components {
         "page-248d9e": number;
         /** @description A time in the format of responses, 2027-01-31T12:00:00.000Z; payouts paid at or after it. */
         "paidSince-13c26b": string;
+        /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+        "Paydesk-Drawer-653bff": string;
         /** @description Kind of the payment method. */
         "paymentMethod-38fe84": "card" | "ach" | "token" | "cash" | "check" | "other";
         /** @description Kind of the payment method. */
@@ -25862,6 +25940,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the invoice. */
@@ -32492,6 +32572,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -32552,6 +32634,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -33479,6 +33563,8 @@ export interface operations {
                     name?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    taxAmount?: number | string;
                 };
             };
         };
@@ -33689,6 +33775,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -33858,6 +33946,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -34111,6 +34201,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -36999,6 +37091,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37057,6 +37151,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37097,6 +37193,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37155,6 +37253,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37237,6 +37337,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37342,6 +37444,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37446,6 +37550,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -37533,6 +37639,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -40895,6 +41003,8 @@ export interface operations {
                     name?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
+                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    taxAmount?: number | string;
                 };
             };
         };
@@ -41134,6 +41244,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path?: never;
             cookie?: never;
@@ -41293,6 +41405,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41343,6 +41457,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41379,6 +41495,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41429,6 +41547,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41520,6 +41640,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41585,6 +41707,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41650,6 +41774,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41686,6 +41812,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */
@@ -41730,6 +41858,8 @@ export interface operations {
             header?: {
                 /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+                /** @description Name of the cash drawer of the workstation, percent-encoded in UTF-8; at most 40 characters. The money that the request moves is in the X and Z reports of the shift that is open at this drawer. */
+                "Paydesk-Drawer"?: components["parameters"]["Paydesk-Drawer-653bff"];
             };
             path: {
                 /** @description ID of the transaction. */

@@ -1093,7 +1093,7 @@ class PublicCreatePaymentLinkBody(TypedDict):
 
 
 class InvoiceItemInput(TypedDict):
-    itemId: NotRequired[str]
+    itemId: NotRequired[str | None]
     description: NotRequired[str]
     quantity: float | str
     unitPrice: NotRequired[float | str]
@@ -1382,6 +1382,7 @@ class Tender(TypedDict):
     status: Literal["received", "partially_refunded", "refunded"]
     amount: float
     currency: str
+    taxAmount: float
     refundedAmount: float
     amountGiven: float | None
     change: float | None
@@ -1412,6 +1413,7 @@ class PublicCreateTenderBody(TypedDict):
     customerEmail: NotRequired[str]
     orderId: NotRequired[str]
     description: NotRequired[str]
+    taxAmount: NotRequired[float | str]
     lineItems: NotRequired[list[PublicCreateTenderBodyLineItemsItem]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
@@ -1435,6 +1437,7 @@ class TenderDetail(TypedDict):
     status: Literal["received", "partially_refunded", "refunded"]
     amount: float
     currency: str
+    taxAmount: float
     refundedAmount: float
     amountGiven: float | None
     change: float | None
@@ -1461,6 +1464,7 @@ class TenderRefund(TypedDict):
     merchantId: str
     amount: float
     currency: str
+    taxAmount: float
     reason: str | None
     drawer: str
     shiftId: str | None
@@ -1559,6 +1563,8 @@ class ShiftReport(TypedDict):
     checkRefunds: ShiftReportCheckRefunds
     otherSales: ShiftReportOtherSales
     otherRefunds: ShiftReportOtherRefunds
+    cards: ShiftReportCards
+    netSalesAmount: float | None
     drawerOpenings: int
     expectedAmount: float | None
     countedAmount: float | None
@@ -1602,6 +1608,57 @@ class ShiftReportOtherSales(TypedDict):
 
 
 class ShiftReportOtherRefunds(TypedDict):
+    count: int
+    amount: float
+
+
+class ShiftReportCards(TypedDict):
+    sales: ShiftReportCardsSales
+    adjustments: ShiftReportCardsAdjustments
+    voids: ShiftReportCardsVoids
+    refunds: ShiftReportCardsRefunds
+    credits: ShiftReportCardsCredits
+    totalAmount: float
+    tipAmount: float
+    surchargeAmount: float
+    taxAmount: float
+    brands: list[ShiftReportCardsBrandsItem]
+    tips: list[ShiftReportCardsTipsItem]
+
+
+class ShiftReportCardsSales(TypedDict):
+    count: int
+    amount: float
+
+
+class ShiftReportCardsAdjustments(TypedDict):
+    count: int
+    amount: float
+
+
+class ShiftReportCardsVoids(TypedDict):
+    count: int
+    amount: float
+
+
+class ShiftReportCardsRefunds(TypedDict):
+    count: int
+    amount: float
+
+
+class ShiftReportCardsCredits(TypedDict):
+    count: int
+    amount: float
+
+
+class ShiftReportCardsBrandsItem(TypedDict):
+    brand: str
+    count: int
+    amount: float
+
+
+class ShiftReportCardsTipsItem(TypedDict):
+    person: str
     count: int
     amount: float
 
@@ -3991,6 +4048,7 @@ class InvoiceCustomer(TypedDict):
 
 
 class InvoiceItemsItem(TypedDict):
+    itemId: str | None
     description: str
     quantity: float
     unitPrice: float
@@ -4112,6 +4170,7 @@ class SentInvoiceCustomer(TypedDict):
 
 
 class SentInvoiceItemsItem(TypedDict):
+    itemId: str | None
     description: str
     quantity: float
     unitPrice: float
@@ -4205,6 +4264,7 @@ class AdminCreateTenderBody(TypedDict):
     customerEmail: NotRequired[str]
     orderId: NotRequired[str]
     description: NotRequired[str]
+    taxAmount: NotRequired[float | str]
     lineItems: NotRequired[list[AdminCreateTenderBodyLineItemsItem]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
@@ -10694,6 +10754,14 @@ __all__ = [
     "ShiftOpenedEvent",
     "ShiftOpenedEventData",
     "ShiftReport",
+    "ShiftReportCards",
+    "ShiftReportCardsAdjustments",
+    "ShiftReportCardsBrandsItem",
+    "ShiftReportCardsCredits",
+    "ShiftReportCardsRefunds",
+    "ShiftReportCardsSales",
+    "ShiftReportCardsTipsItem",
+    "ShiftReportCardsVoids",
     "ShiftReportCashRefunds",
     "ShiftReportCashSales",
     "ShiftReportCheckRefunds",

@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { storedLineItems } from '#core/items';
+import { type LineItem, storedLineItems } from '#core/items';
 import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
@@ -48,7 +48,12 @@ export interface PaymentInput extends ItemizedInput {
   /** Subscription that is billed, with the hook that ties the payment to it. */
   readonly subscription?: { readonly subscriptionId: string; readonly claim: IntentHook };
   /** Invoice that is paid, with the hook that ties the payment to it. Its amount may be below one major unit (decisions 11). */
-  readonly invoice?: { readonly invoiceId: string; readonly claim: IntentHook };
+  readonly invoice?: {
+    readonly invoiceId: string;
+    readonly claim: IntentHook;
+    /** Lines of the payment, which add up to its amount without tip and surcharge. */
+    readonly lines: readonly LineItem[];
+  };
   /** Ties the payment to one that was queued to be charged later. */
   readonly laterPayment?: IntentHook;
   /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
@@ -104,7 +109,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
       order_id: input.orderId ?? null,
       purchase_order_number: input.purchaseOrderNumber ?? null,
       description: input.description ?? null,
-      line_items: storedLineItems(lines),
+      line_items: storedLineItems(input.invoice?.lines ?? lines),
       metadata: input.metadata ? JSON.stringify(input.metadata) : null,
       source: input.source,
     },

@@ -8,7 +8,7 @@ import { readPdf } from './read-pdf.ts';
 const URL = 'https://pay.example/pay/k3Jq8ZyR2mXvB7wNfT4c';
 
 function item(description: string, quantity: number, unitMinor: number): InvoiceItem {
-  return { description, quantity, unitPrice: usd(unitMinor), amount: usd(Math.round(quantity * unitMinor)) };
+  return { itemId: null, description, quantity, unitPrice: usd(unitMinor), amount: usd(Math.round(quantity * unitMinor)) };
 }
 
 function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {}): Invoice {

@@ -8,6 +8,7 @@ import { lineAmounts, THOUSANDTHS } from '#shared/line-items';
 
 /** An item as it fills a line of an invoice. */
 export interface FoundItem {
+  readonly itemId: string;
   readonly name: string;
   /** Decimal text, with the tax: invoices have no tax of their own. */
   readonly unitPrice: string;
@@ -31,7 +32,7 @@ export function useInvoiceItems(currency: string): InvoiceItems {
   const { data } = useQuery({ ...itemsQuery(merchantId), enabled: useMay()('items:read') });
   return useMemo(() => {
     const items = data?.filter((item) => item.kind === 'item' && item.status === 'active' && item.currency === currency) ?? [];
-    const found = (item: Item | undefined) => item && { name: item.name, unitPrice: priceWithTax(item) };
+    const found = (item: Item | undefined) => item && { itemId: item.itemId, name: item.name, unitPrice: priceWithTax(item) };
     return {
       listId: items.length === 0 ? undefined : id,
       list: items.length > 0 && (

@@ -26,13 +26,15 @@ interface LineGridProps {
 /** Lines of an invoice. Enter moves from cell to cell and adds a row at the end; Backspace in an empty row removes it. */
 export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd }: LineGridProps) {
   const change = (id: number, cell: Cell, text: string) =>
-    onChange(lines.map((line) => (line.id === id ? { ...line, [cell]: text } : line)));
+    onChange(lines.map((line) => (line.id === id ? { ...(cell === 'description' ? withoutItem(line) : line), [cell]: text } : line)));
   const items = useInvoiceItems(currency);
   /** Fills a line from an item. A price that was typed stays. */
-  const fill = (id: number, { name, unitPrice }: FoundItem) =>
+  const fill = (id: number, { itemId, name, unitPrice }: FoundItem) =>
     onChange(
       lines.map((line) =>
-        line.id === id ? { ...line, description: name, unitPrice: line.unitPrice.trim() === '' ? unitPrice : line.unitPrice } : line,
+        line.id === id
+          ? { ...line, itemId, description: name, unitPrice: line.unitPrice.trim() === '' ? unitPrice : line.unitPrice }
+          : line,
       ),
     );
   const setDescription = (id: number, text: string) => {
@@ -183,3 +185,6 @@ function Row({ line, row, currency, isChecked, listId, onText, onKeyDown, onRemo
     </Box>
   );
 }
+
+/** Returns a line whose description no longer is that of an item. */
+const withoutItem = ({ itemId: _, ...line }: LineForm): LineForm => line;

@@ -4,6 +4,8 @@ import { exponentOf, readAmount } from '#renderer/money';
 export interface LineForm {
   /** Identifies the row while it is on screen. */
   readonly id: number;
+  /** Item that filled the line, until its description is changed. */
+  readonly itemId?: string;
   readonly description: string;
   readonly quantity: string;
   readonly unitPrice: string;
@@ -15,6 +17,7 @@ export type Cell = (typeof CELLS)[number];
 
 /** A line in the form of the API. */
 export interface Item {
+  readonly itemId?: string;
   readonly description: string;
   readonly quantity: number;
   /** Decimal text. */
@@ -92,7 +95,8 @@ export function firstProblem(lines: readonly LineForm[], currency: string): { re
 export function itemsOf(lines: readonly LineForm[], currency: string): Item[] {
   return lines
     .filter((line) => !isBlank(line))
-    .map(({ description, quantity, unitPrice }) => ({
+    .map(({ itemId, description, quantity, unitPrice }) => ({
+      ...(itemId !== undefined && { itemId }),
       description: description.trim(),
       quantity: Number(thousandthsOf(quantity) ?? 0n) / Number(THOUSAND),
       unitPrice: priceOf(unitPrice, currency) ?? '0',

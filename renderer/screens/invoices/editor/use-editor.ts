@@ -170,12 +170,13 @@ function formOf(invoice: Invoice | undefined, customer: Customer | undefined, to
   const { items, currency, dueDate, taxAmount, purchaseOrderNumber, note, allowPartial, collectShippingAddress, amount, description } =
     invoice;
   // A draft that was created with only an amount is edited as one line.
-  const initialItems = items.length > 0 ? items : [{ description: description ?? '', quantity: 1, unitPrice: amount }];
+  const initialItems = items.length > 0 ? items : [{ itemId: null, description: description ?? '', quantity: 1, unitPrice: amount }];
   return {
     customer: customer ?? null,
     dueDate: dueDate ?? addDays(today, DUE_IN_DAYS),
     lines: initialItems.map((item, index) => ({
       id: index + 1,
+      ...(item.itemId !== null && { itemId: item.itemId }),
       description: item.description,
       quantity: String(item.quantity),
       unitPrice: writeAmount(item.unitPrice, currency),
