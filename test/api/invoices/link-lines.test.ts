@@ -66,7 +66,7 @@ onBothDatabases('carries the lines of a payment link in its tender, and none in 
   expect(tender).toMatchObject({ amount: 20, taxAmount: 1.61, lineItems: [{ itemId: cash.itemId, taxAmount: 1.18 }, { taxAmount: 0.43 }] });
 
   const parts = await linkOf(fixture, { allowPartial: true });
-  const first = await expectData(payInvoice(fixture, parts.invoiceId, cardPaymentBody(CARDS.visa, 8)));
+  const first = await expectData(payInvoice(fixture, parts.invoiceId, cardPaymentBody(CARDS.visa, { amount: 8 })));
   expect(await transactionOf(fixture, first.payments)).toMatchObject({ amount: 8, lineItems: [] });
   const rest = await expectData(payInvoice(fixture, parts.invoiceId, cardPaymentBody(CARDS.visa)));
   expect(await transactionOf(fixture, rest.payments)).toMatchObject({ amount: 12, lineItems: [] });
