@@ -1,5 +1,7 @@
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
+import { openMerchantApi } from './pages/merchant-api.ts';
+import { SellPage } from './pages/sell-page.ts';
 
 test('takes cash in five keys, then counts the drawer blind and explains the variance, by keyboard', async ({
   signedIn: page,
@@ -77,4 +79,47 @@ test('names a shift that was left open on an earlier day at the next sign-in, un
   await expect(page.getByRole('dialog', { name: 'Shift' })).toContainText('Night bar');
   await api.post(`/shifts/${shiftId}/close`, { amount: 50 });
   await expect(banner).toBeHidden();
+});
+
+test('shows the card payments of the drawer of the workstation in its shift', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  await page.evaluate(() => {
+    localStorage.setItem('paydesk.workstation', JSON.stringify({ state: { drawer: 'Wine bar' }, version: 1 }));
+  });
+  await page.reload();
+  const { shiftId } = await api.post<{ shiftId: string }>('/shifts/open', { drawer: 'Wine bar', amount: 10 });
+  const sell = new SellPage(page, service);
+  await sell.open();
+  await sell.sell({ amount: '61.37' });
+  await expect(sell.approved).toBeVisible();
+  await page.goto('/#/cash?tab=shifts');
+  await page.getByRole('row', { name: /Wine bar/ }).click();
+  const shift = page.getByRole('dialog', { name: 'Shift' });
+  await expect(shift).toContainText('Card sales61.37 USD (1)');
+  await expect(shift).toContainText('Visa61.37 USD');
+  await expect(shift).toContainText('Net sales61.37 USD');
+  await api.post(`/shifts/${shiftId}/close`, { amount: 10 });
+  await expect(shift).toContainText('Z report');
+});
+
+test('records a tax that is typed for a cash sale', async ({ signedIn: page, service }) => {
+  const merchant = await openMerchantApi(service);
+  await merchant.change('amount-settings', { taxPercent: 10 });
+  try {
+    await page.reload();
+    const sell = new SellPage(page, service);
+    await sell.open();
+    await sell.amount.fill('31.13');
+    await page.getByLabel(/^Sales tax/).fill('2.04');
+    await sell.amount.press('F6');
+    await expect(page.getByLabel('Amount given, USD')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toContainText('33.17');
+    await page.keyboard.press('Enter');
+    await page.goto('/#/cash');
+    await page.getByRole('row', { name: /33\.17/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Payment' })).toContainText('Tax2.04');
+  } finally {
+    await merchant.change('amount-settings', { taxPercent: 0 });
+  }
 });

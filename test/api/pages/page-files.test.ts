@@ -44,6 +44,18 @@ describeOnAnyDatabase('the files of a pay page', (fixture) => {
     }
   });
 
+  test('name the tax on a line of its own and the purchase order, as the page does', async () => {
+    const { path } = await createInvoicePage(fixture(), { amount: 108.25, taxAmount: 8.25, purchaseOrderNumber: 'PO-4711' });
+    const { text } = await openPage(fixture(), path);
+    expect(text).toContain('<tr><td>Tax included</td><td>8.25 USD</td></tr><tr><td>Total</td><td>108.25 USD</td></tr>');
+    expect(text).toContain('PO-4711');
+    const invoice = await textOf(fixture(), `${path}/invoice.pdf`);
+    for (const said of ['Tax included', '8.25 USD', 'Purchase order', 'PO-4711']) expect(invoice).toContain(said);
+    const { answer } = await pay(fixture(), path);
+    const receipt = await textOf(fixture(), (answer.location ?? '').replace('?', '/receipt.pdf?'));
+    for (const said of ['8.25 USD', 'PO-4711']) expect(receipt).toContain(said);
+  });
+
   test('limits an address to twenty files a minute, while the pay page still opens', async () => {
     const { path } = await createInvoicePage(fixture());
     const answers = await Promise.all(Array.from({ length: ASKS }, () => openPage(fixture(), `${path}/invoice.pdf`)));
