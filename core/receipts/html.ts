@@ -36,6 +36,9 @@ dl { margin: 0; }
 dl div { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 3mm; }
 dt { flex: none; max-width: 100%; }
 dd { margin: 0 0 0 auto; text-align: right; font-variant-numeric: tabular-nums; }
+.lines div { flex-wrap: nowrap; align-items: flex-end; }
+.lines dt { flex: 0 1 auto; min-width: 0; }
+.lines dd { flex: none; }
 .total { font-size: 1.25em; font-weight: 700; }
 .blank { margin-top: 6mm; display: flex; gap: 3mm; font-weight: 700; }
 .blank::after { content: ''; flex: 1; border-bottom: 0.3mm solid #000; }
