@@ -88,7 +88,7 @@ export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
 export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
 export type { RefundStatus } from './schema.ts';
-export { type CardTotals, type CountedAmount, claimForReport, unreportedShifts, unreportedTotals } from './shift-totals.ts';
+export { type CardTotals, claimForReport, unreportedShifts, unreportedTotals } from './shift-totals.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
 export type { SurchargeQuote } from './surcharge/surcharge.ts';

@@ -6,7 +6,7 @@ import { PART_NAMES } from './parts/parts.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS } from './schema.ts';
 
 /** Number and sum of movements of one kind. */
-export interface CountedAmount {
+interface CountedAmount {
   readonly count: number;
   readonly amount: Money;
 }
