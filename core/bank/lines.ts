@@ -1,5 +1,5 @@
 import { conditionsOn, listOf, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, type Currency, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
@@ -92,14 +92,17 @@ export async function listLines(deps: Dependencies, actor: Caller, filter: LineF
   const read = deps.database.read(actor.tenantId);
   const where = { ...(await ownerOf(read, merchantId, filter.bankAccountId)), state: filter.state };
   const conditions = [
-    ...(startDate === undefined ? [] : [lines('day', '>=', startDate)]),
-    ...(endDate === undefined ? [] : [lines('day', '<=', endDate)]),
+    ...(startDate === undefined ? [] : [lines('id', '>=', firstIdOf(startDate))]),
+    ...(endDate === undefined ? [] : [lines('id', '<', firstIdOf(addDays(endDate, 1)))]),
   ];
   const isCounted = conditions.length === 0 && pageRequest.created === undefined;
   const total = isCounted ? () => countLines(read, where) : undefined;
   const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions, total);
   return { ...page, items: await toLines(read, page.items) };
 }
+
+/** Returns a lower bound for the IDs of lines of a booking day. IDs sort by booking day, so that days are ranges of the indexes. */
+const firstIdOf = (day: string): string => idFloor('bln', Date.parse(`${day}T00:00:00Z`));
 
 type LineOwner = Pick<BankLineRow, 'merchant_id' | 'account_id'>;
 

@@ -128,13 +128,14 @@ describe('listing bank lines', () => {
       merchant: await totalOf(`merchantId=${shop.merchantId}`),
       open: await totalOf(`bankAccountId=${shop.bankAccountId}&state=open`),
       matched: await totalOf(`merchantId=${shop.merchantId}&state=matched`),
-      ofDay: await totalOf(`bankAccountId=${shop.bankAccountId}&startDate=2026-03-03`),
+      ofDays: await totalOf(`bankAccountId=${shop.bankAccountId}&startDate=2026-03-02&endDate=2026-03-03`),
+      fromDay: await totalOf(`merchantId=${shop.merchantId}&startDate=2026-03-02`),
       ofOther: await totalOf(`bankAccountId=${shop.bankAccountId}&merchantId=${other.merchantId}`),
     });
     const lines = [1, 2, 3].map((n) => ({ day: `2026-03-0${n}`, minor: -100 * n, text: `LINE ${n}`, reference: `F${n}` }));
     const imported = await importLines(fixture, shop, lines);
     await importLines(fixture, shop, [...lines, { day: '2026-03-04', minor: -400, text: 'LINE 4', reference: 'F4' }]);
-    const counted = { account: 4, merchant: 4, open: 4, matched: 0, ofDay: 2, ofOther: 0 };
+    const counted = { account: 4, merchant: 4, open: 4, matched: 0, ofDays: 2, fromDay: 3, ofOther: 0 };
     expect(await totals()).toEqual(counted);
     const { lineId } = imported[0] as BankLineRecord;
     await expectData(match(fixture, lineId, [{ kind: 'own', amount: 0.5 }]));
