@@ -4,13 +4,14 @@ import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { queryClient } from '#renderer/client';
-import { CodeBlock, Dialog, FailureNote } from '#renderer/ui';
+import { CodeBlock, Dialog, FailureNote, FileDrop } from '#renderer/ui';
 import { type ReplayReport, replayFile } from './recording-requests.ts';
 
 /** Replays a file and shows the first difference side by side. */
 export function ReplayDialog({ onClose }: { onClose: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const [isReset, setReset] = useState(false);
   const replay = useMutation({
@@ -37,21 +38,28 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <span>The requests of the file run again, at the same distances in time. The test clock moves forward.</span>
-        <input
-          type="file"
-          aria-label="Recording file"
+        <FileDrop
+          label="Recording file"
+          inputRef={input}
           accept=".jsonl,application/x-ndjson"
-          onChange={(event) => {
-            setFile(event.target.files?.[0]);
+          onFile={(chosen) => {
+            setFile(chosen);
             replay.reset();
           }}
-        />
-        <FormControlLabel
-          control={<Switch checked={isReset} onChange={(_, next) => setReset(next)} />}
-          label="Delete the payments and customers of this sandbox first"
-        />
-        {replay.data && <Result report={replay.data} />}
-        {replay.error && <FailureNote failure={replay.error} />}
+          button={
+            <Button autoFocus onClick={() => input.current?.click()}>
+              {file ? 'Choose another file' : 'Choose file'}
+            </Button>
+          }
+          hint={file?.name ?? 'Or drop the file here.'}
+        >
+          <FormControlLabel
+            control={<Switch checked={isReset} onChange={(_, next) => setReset(next)} />}
+            label="Delete the payments and customers of this sandbox first"
+          />
+          {replay.data && <Result report={replay.data} />}
+          {replay.error && <FailureNote failure={replay.error} />}
+        </FileDrop>
       </Box>
     </Dialog>
   );
