@@ -5,6 +5,16 @@ import { outputOf } from '../output.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
+/** The jobs of a move, each for one and for several. */
+const JOBS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  webhooks: ['webhook delivery', 'webhook deliveries'],
+  refundRetries: ['refund retry', 'refund retries'],
+  subscriptions: ['subscription payment', 'subscription payments'],
+  invoices: ['invoice', 'invoices'],
+  settlements: ['settlement', 'settlements'],
+  expirations: ['expiration', 'expirations'],
+};
+
 const EXAMPLES = `
 Examples:
   $ paydesk clock
@@ -27,7 +37,9 @@ export function addClock(paydesk: Command): void {
         return;
       }
       const moved = await office.post<{ now: string; ran: Record<string, number> }>('/sandbox/clock', move);
-      const ran = Object.entries(moved.ran).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
+      const ran = Object.entries(moved.ran).flatMap(([name, count]) =>
+        count > 0 ? [`${count} ${JOBS[name]?.[count === 1 ? 0 : 1] ?? name}`] : [],
+      );
       output.write(moved, `${moved.now}  ${ran.length === 0 ? 'Nothing was due.' : `Ran ${ran.join(', ')}.`}`);
     });
 }
