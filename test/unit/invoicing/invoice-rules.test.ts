@@ -145,10 +145,10 @@ describe('invoice items', () => {
 
   test('multiplies quantity and unit price of an item and rounds half up', () => {
     expect(itemsFrom([item('1.5', '0.33'), item('0.001', '4.99'), item('0.001', '5'), item(2, 0)], USD)).toEqual([
-      { description: 'Hours', quantity: 1.5, unitPrice: usd(33), amount: usd(50) },
-      { description: 'Hours', quantity: 0.001, unitPrice: usd(499), amount: usd(0) },
-      { description: 'Hours', quantity: 0.001, unitPrice: usd(500), amount: usd(1) },
-      { description: 'Hours', quantity: 2, unitPrice: usd(0), amount: usd(0) },
+      { itemId: null, description: 'Hours', quantity: 1.5, unitPrice: usd(33), amount: usd(50) },
+      { itemId: null, description: 'Hours', quantity: 0.001, unitPrice: usd(499), amount: usd(0) },
+      { itemId: null, description: 'Hours', quantity: 0.001, unitPrice: usd(500), amount: usd(1) },
+      { itemId: null, description: 'Hours', quantity: 2, unitPrice: usd(0), amount: usd(0) },
     ]);
   });
 
