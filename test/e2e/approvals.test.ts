@@ -93,6 +93,7 @@ test('a manager approves voids by PIN and from another screen, and people switch
   await second.context().close();
 
   await page.goto('/#/transactions');
+  await expect(list.drawer).toBeHidden();
   await page.keyboard.press('Control+Shift+S');
   const switching = page.getByRole('dialog', { name: 'Switch person' });
   await expect(switching.getByLabel('PIN')).toBeFocused();
@@ -116,6 +117,7 @@ test('a cashier opens the drawer with the PIN of a manager, whose PIN the owner 
   await api.put('/approvals/rules', { drawerOpening: true, personSeconds: 600, currentPassword: service.adminPassword });
   const page = await signInElsewhere(browser, service, cashier);
   await page.keyboard.press('Control+o');
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('Notes for change');
   await page.keyboard.press('Enter');
   const prompt = page.getByRole('dialog', { name: 'A second person must approve this' });
@@ -135,4 +137,16 @@ test('a cashier opens the drawer with the PIN of a manager, whose PIN the owner 
   await signedIn.keyboard.press('Enter');
   await expect(signedIn.getByText('PIN removed.')).toBeVisible();
   await expect(signedIn.getByRole('button', { name: 'Remove PIN' })).toBeHidden();
+});
+
+test('asks before unsaved rules of the merchant are left for those of the account', async ({ signedIn }) => {
+  await signedIn.goto('/#/settings/approvals');
+  await signedIn.getByLabel('Credits without an original payment').press('Space');
+  await expect(signedIn.getByText('1 change', { exact: true })).toBeVisible();
+  await signedIn.getByRole('button', { name: 'Whole account' }).press('Enter');
+  const leave = signedIn.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(leave).toContainText('One change is not saved.');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByLabel('Changes of access need two people')).toBeVisible();
+  await expect(signedIn.getByRole('button', { name: 'Save' })).toHaveCount(1);
 });

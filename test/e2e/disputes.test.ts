@@ -87,6 +87,8 @@ test('a dispute from a letter is recorded, followed from the payment and won in 
   await expect(payment).toContainText('Won in part.');
 
   await signedIn.goto('/#/disputes');
+  await expect(drawer).toBeHidden();
+  await expect(signedIn.getByRole('heading', { name: 'Disputes', exact: true })).toBeVisible();
   await signedIn.keyboard.press('n');
   await expect(signedIn.getByLabel('Transaction ID')).toBeFocused();
   await signedIn.keyboard.type('txn_none');

@@ -1,4 +1,7 @@
 import Box from '@mui/material/Box';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useSearchParams } from 'react-router';
 import { useMe, useMerchant } from '#renderer/session';
 import { Group, NumberSetting, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -8,94 +11,117 @@ import type { Draft } from './use-draft.ts';
 
 const SAVED = 'Saved. Applies from the next operation.';
 
-/** Rules by which operations of the merchant, and changes of access of the account, need a second person. */
+/** Rules by which operations of the merchant, and changes of access of the account, need a second person. One set at a time, so that there is one form to save. */
 export function ApprovalsTab({ merchantId }: TabProps) {
-  const { currency } = useMerchant();
   const { user } = useMe();
+  const [params, setParams] = useSearchParams();
+  if (user.merchantId !== null) return <MerchantRules merchantId={merchantId} />;
+  const scope = params.get('for') === 'account' ? 'account' : 'merchant';
   return (
-    <Box sx={{ display: 'grid', gap: 8 }}>
-      <SectionForm merchantId={merchantId} name="approvals" permission="roles:write" savedText={SAVED}>
-        {({ values, set, faultOf }: Draft<ValuesOf<'approvals'>>, isReadOnly) => {
-          const fieldProps = (field: keyof ValuesOf<'approvals'> & string) => ({ fault: faultOf(field), isReadOnly });
-          return (
-            <>
-              <Group title="A manager must approve" columns={2}>
-                <NumberSetting
-                  label="Refunds above (none if blank)"
-                  unit={currency}
-                  help="Refunds of one payment count together."
-                  value={values.refundAbove}
-                  onValue={(refundAbove) => set({ refundAbove })}
-                  {...fieldProps('refundAbove')}
-                />
-                <NumberSetting
-                  label="Voids later than (none if blank)"
-                  unit="minutes"
-                  help="After the payment"
-                  value={values.voidAfterMinutes}
-                  onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
-                  {...fieldProps('voidAfterMinutes')}
-                />
-                <SwitchSetting
-                  label="Credits without an original payment"
-                  checked={values.unlinkedCredit}
-                  onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
-                  {...fieldProps('unlinkedCredit')}
-                />
-                <SwitchSetting
-                  label="Open drawer without a sale"
-                  checked={values.drawerOpening}
-                  onChecked={(drawerOpening) => set({ drawerOpening })}
-                  {...fieldProps('drawerOpening')}
-                />
-                <SwitchSetting
-                  label="Managers need no approval themselves"
-                  checked={values.approversExempt}
-                  onChecked={(approversExempt) => set({ approversExempt })}
-                  {...fieldProps('approversExempt')}
-                />
-              </Group>
-              <Group title="Requests expire" columns={2}>
-                <NumberSetting
-                  label="Of people, after"
-                  unit="seconds"
-                  value={values.personSeconds}
-                  onValue={(seconds) => set({ personSeconds: seconds ?? 0 })}
-                  {...fieldProps('personSeconds')}
-                />
-                <NumberSetting
-                  label="Of API keys, after"
-                  unit="seconds"
-                  value={values.keySeconds}
-                  onValue={(seconds) => set({ keySeconds: seconds ?? 0 })}
-                  {...fieldProps('keySeconds')}
-                />
-              </Group>
-              {values.inherited && (
-                <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-                  These are the rules of the account. A change gives the merchant its own.
-                </Box>
-              )}
-            </>
-          );
-        }}
-      </SectionForm>
-      {user.merchantId === null && (
-        <SectionForm merchantId="account" name="accountApprovals" permission="roles:write" savedText={SAVED}>
-          {({ values, set, faultOf }: Draft<ValuesOf<'accountApprovals'>>, isReadOnly) => (
-            <Group title="Whole account">
+    <Box sx={{ display: 'grid', gap: 5 }}>
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        value={scope}
+        aria-label="Rules for"
+        onChange={(_, next: string | null) => next && setParams(next === 'account' ? { for: next } : {})}
+        sx={{ justifySelf: 'start' }}
+      >
+        <ToggleButton value="merchant">This merchant</ToggleButton>
+        <ToggleButton value="account">Whole account</ToggleButton>
+      </ToggleButtonGroup>
+      {scope === 'account' ? <AccountRules /> : <MerchantRules merchantId={merchantId} />}
+    </Box>
+  );
+}
+
+function MerchantRules({ merchantId }: TabProps) {
+  const { currency } = useMerchant();
+  return (
+    <SectionForm merchantId={merchantId} name="approvals" permission="roles:write" savedText={SAVED}>
+      {({ values, set, faultOf }: Draft<ValuesOf<'approvals'>>, isReadOnly) => {
+        const fieldProps = (field: keyof ValuesOf<'approvals'> & string) => ({ fault: faultOf(field), isReadOnly });
+        return (
+          <>
+            <Group title="A manager must approve" columns={2}>
+              <NumberSetting
+                label="Refunds above (none if blank)"
+                unit={currency}
+                help="Refunds of one payment count together."
+                value={values.refundAbove}
+                onValue={(refundAbove) => set({ refundAbove })}
+                {...fieldProps('refundAbove')}
+              />
+              <NumberSetting
+                label="Voids later than (none if blank)"
+                unit="minutes"
+                help="After the payment"
+                value={values.voidAfterMinutes}
+                onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
+                {...fieldProps('voidAfterMinutes')}
+              />
               <SwitchSetting
-                label="Changes of access need two people"
-                help="API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN."
-                checked={values.accessChanges}
-                onChecked={(accessChanges) => set({ accessChanges })}
-                fault={faultOf('accessChanges')}
-                isReadOnly={isReadOnly}
+                label="Credits without an original payment"
+                checked={values.unlinkedCredit}
+                onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
+                {...fieldProps('unlinkedCredit')}
+              />
+              <SwitchSetting
+                label="Open drawer without a sale"
+                checked={values.drawerOpening}
+                onChecked={(drawerOpening) => set({ drawerOpening })}
+                {...fieldProps('drawerOpening')}
+              />
+              <SwitchSetting
+                label="Managers need no approval themselves"
+                checked={values.approversExempt}
+                onChecked={(approversExempt) => set({ approversExempt })}
+                {...fieldProps('approversExempt')}
               />
             </Group>
-          )}
-        </SectionForm>
+            <Group title="Requests expire" columns={2}>
+              <NumberSetting
+                label="Of people, after"
+                unit="seconds"
+                value={values.personSeconds}
+                onValue={(seconds) => set({ personSeconds: seconds ?? 0 })}
+                {...fieldProps('personSeconds')}
+              />
+              <NumberSetting
+                label="Of API keys, after"
+                unit="seconds"
+                value={values.keySeconds}
+                onValue={(seconds) => set({ keySeconds: seconds ?? 0 })}
+                {...fieldProps('keySeconds')}
+              />
+            </Group>
+            {values.inherited && (
+              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+                These are the rules of the account. A change gives the merchant its own.
+              </Box>
+            )}
+          </>
+        );
+      }}
+    </SectionForm>
+  );
+}
+
+function AccountRules() {
+  return (
+    <SectionForm merchantId="account" name="accountApprovals" permission="roles:write" savedText={SAVED}>
+      {({ values, set, faultOf }: Draft<ValuesOf<'accountApprovals'>>, isReadOnly) => (
+        <Group title="Access">
+          <SwitchSetting
+            label="Changes of access need two people"
+            help="API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN."
+            checked={values.accessChanges}
+            onChecked={(accessChanges) => set({ accessChanges })}
+            fault={faultOf('accessChanges')}
+            isReadOnly={isReadOnly}
+          />
+        </Group>
       )}
-    </Box>
+    </SectionForm>
   );
 }
