@@ -162,7 +162,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,
     });
-    addDocs(app, openApiDocument(routes), demoFor(credentials));
+    addDocs(app, () => openApiDocument(routes), demoFor(credentials));
     addHostedFields(app);
     await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));

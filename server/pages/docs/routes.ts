@@ -7,7 +7,7 @@ import type { Html } from '../html.ts';
 import { brunoCollection } from './collections/bruno.ts';
 import { postmanCollection } from './collections/postman.ts';
 import { zipOf } from './collections/zip.ts';
-import { endpointsOf, type OpenApiDocument } from './document.ts';
+import { type Endpoint, endpointsOf, type OpenApiDocument } from './document.ts';
 import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
 import { layoutOf, operationUrl, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
 import { operationPage } from './operation-page.ts';
@@ -28,34 +28,55 @@ export interface SandboxCredentials {
   readonly adminPassword: string;
 }
 
+/** The OpenAPI document with what is made of it. */
+interface Documentation {
+  readonly document: OpenApiDocument;
+  readonly json: string;
+  readonly layout: ReturnType<typeof layoutOf>;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+}
+
+function documentationOf(openApi: unknown): Documentation {
+  const document = openApi as OpenApiDocument;
+  return {
+    document,
+    json: JSON.stringify(document),
+    layout: layoutOf(document),
+    endpoints: new Map(endpointsOf(document).map((endpoint) => [endpoint.operation.operationId, endpoint])),
+  };
+}
+
 /**
  * Serves the documentation from this server alone: it works without a network and loads nothing from other origins. Only programs on this
- * computer get the credentials of the demo.
+ * computer get the credentials of the demo. `describe` returns the OpenAPI document. It is called at the first request, because writing
+ * the document takes longer than the rest of a server's start.
  */
-export function addDocs(app: FastifyInstance, openApi: unknown, demo?: SandboxCredentials): void {
-  const document = openApi as OpenApiDocument;
-  const json = JSON.stringify(document);
-  const layout = layoutOf(document);
+export function addDocs(app: FastifyInstance, describe: () => unknown, demo?: SandboxCredentials): void {
+  let made: Documentation | undefined;
+  const documentation = () => (made ??= documentationOf(describe()));
   // Pages do not change while the server runs; each is written when it is first requested.
   const written = new Map<string, string>();
-  const page = (url: string, title: string, main: () => Html) =>
-    app.get(url, (_, reply) => {
-      const text = written.get(url) ?? layout({ title, url, main: main() });
-      written.set(url, text);
-      return revalidated(reply).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(text);
-    });
+  const sendPage = (reply: FastifyReply, url: string, title: string, main: () => Html) => {
+    const text = written.get(url) ?? documentation().layout({ title, url, main: main() });
+    written.set(url, text);
+    return revalidated(reply).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(text);
+  };
+  const page = (url: string, title: string, main: () => Html) => app.get(url, (_, reply) => sendPage(reply, url, title, main));
 
-  app.get('/openapi.json', (_, reply) => revalidated(reply).type('application/json; charset=utf-8').send(json));
-  page('/docs', 'Introduction', () => introductionPage(document));
+  app.get('/openapi.json', (_, reply) => revalidated(reply).type('application/json; charset=utf-8').send(documentation().json));
+  page('/docs', 'Introduction', () => introductionPage(documentation().document));
   page('/docs/sandbox', 'Sandbox cards', sandboxPage);
   page('/docs/errors', 'Error codes', errorsPage);
   for (const code of Object.keys(ERRORS) as ErrorCode[]) page(`/docs/errors/${code}`, code, () => errorPage(code));
-  page('/docs/webhooks', 'Webhook events', () => webhooksPage(document));
+  page('/docs/webhooks', 'Webhook events', () => webhooksPage(documentation().document));
   page('/docs/changelog', 'Changelog', changelogPage);
-  for (const endpoint of endpointsOf(document)) {
+  app.get<{ Params: { operationId: string } }>(operationUrl(':operationId'), ({ params }, reply) => {
+    const { document, endpoints } = documentation();
+    const endpoint = endpoints.get(params.operationId);
+    if (endpoint === undefined) return reply.callNotFound();
     const { operationId, summary } = endpoint.operation;
-    page(operationUrl(operationId), summary, () => operationPage(document, endpoint));
-  }
+    return sendPage(reply, operationUrl(operationId), summary, () => operationPage(document, endpoint));
+  });
 
   addAsset(app, STYLE_SHEET);
   addAsset(app, PAGE_SCRIPT);
@@ -73,10 +94,12 @@ export function addDocs(app: FastifyInstance, openApi: unknown, demo?: SandboxCr
     reply.type('application/json; charset=utf-8').send(JSON.stringify((isOnThisComputer(request) && demo) || {})),
   );
   app.get('/docs/paydesk.postman_collection.json', (request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(postmanCollection(document, valuesFor(request)), null, 2)),
+    reply
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(postmanCollection(documentation().document, valuesFor(request)), null, 2)),
   );
   app.get('/docs/paydesk.bruno.zip', (request, reply) =>
-    reply.type('application/zip').send(zipOf(brunoCollection(document, valuesFor(request)))),
+    reply.type('application/zip').send(zipOf(brunoCollection(documentation().document, valuesFor(request)))),
   );
 }
 

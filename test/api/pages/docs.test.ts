@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SANDBOX_CARDS } from '#core/gateways';
 import { ERRORS } from '#core/kernel';
 import { readBruno, variablesOf } from '../../support/bruno.ts';
-import { describeOnAnyDatabase, startTestServer } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectError, startTestServer } from '../../support/server.ts';
 import { unzip } from '../../support/unzip.ts';
 
 const run = promisify(execFile);
@@ -104,6 +104,8 @@ describeOnAnyDatabase('the documentation', (fixture) => {
     expect(addresses.size).toBeGreaterThan(300);
     for (const address of addresses) expect(address).toMatch(/^\/(docs|openapi\.json)/);
     await Promise.all([...addresses].map(page));
+    const unknown = fixture().api.bare.get('/docs/operations/public.unknown');
+    expect((await expectError(unknown, 404, 'NOT_FOUND')).message).toBe('There is no route GET /docs/operations/public.unknown.');
   });
 
   test('explains every error code, and each error response links to its page', async () => {
