@@ -14,7 +14,8 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   globalSetup: './test/e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
-  timeout: 60_000,
+  // Ends a test that hangs. The longest take half a minute on a machine with nothing else to do.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
   retries: 0,

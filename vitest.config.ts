@@ -5,10 +5,12 @@ import { LongestFirst } from './test/support/longest-first.ts';
 keepCompiled();
 
 /** Limits that end a test that hangs, far above what a slow machine needs at the size of the tier. */
-const timeouts = {
+const limits = {
   testTimeout: process.env.PAYDESK_TEST_TIER === 'siege' ? 300_000 : 60_000,
   hookTimeout: 90_000,
   teardownTimeout: 20_000,
+  // Vitest's own limit is one second, which a busy machine needs for a single request.
+  expect: { poll: { timeout: 20_000, interval: 20 } },
 };
 
 const NEEDS_DATABASES = {
@@ -22,7 +24,7 @@ const project = (name: string, include: string[], more: object = {}) => ({ exten
 
 export default defineConfig({
   test: {
-    ...timeouts,
+    ...limits,
     pool: 'forks',
     // Many tests wait for a process or a receiver: three files at a time fill two cores.
     maxWorkers: 3,

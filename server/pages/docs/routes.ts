@@ -48,12 +48,12 @@ function documentationOf(openApi: unknown): Documentation {
 
 /**
  * Serves the documentation from this server alone: it works without a network and loads nothing from other origins. Only programs on this
- * computer get the credentials of the demo. `describe` returns the OpenAPI document. It is called at the first request, because writing
+ * computer get the credentials of the demo. `writeDocument` returns the OpenAPI document. It is called at the first request, because writing
  * the document takes longer than the rest of a server's start.
  */
-export function addDocs(app: FastifyInstance, describe: () => unknown, demo?: SandboxCredentials): void {
+export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo?: SandboxCredentials): void {
   let made: Documentation | undefined;
-  const documentation = () => (made ??= documentationOf(describe()));
+  const documentation = () => (made ??= documentationOf(writeDocument()));
   // Pages do not change while the server runs; each is written when it is first requested.
   const written = new Map<string, string>();
   const sendPage = (reply: FastifyReply, url: string, title: string, main: () => Html) => {

@@ -77,7 +77,7 @@ describeWithLedger(
       // While the reader pauses, the rest of the file stays in the database.
       for (let sales = 0; sales < 20; sales += 1) await sale();
       // The memory of buffers is released some turns after their collection.
-      await expect.poll(() => held() - before, { timeout: 5_000 }).toBeLessThan(HELD_MAX);
+      await expect.poll(() => held() - before).toBeLessThan(HELD_MAX);
       for (let reads = 1; await take(); reads += 1) if (reads % 40 === 0) await sale();
 
       expect(ids.get('transactionId')).toBe(1);

@@ -87,7 +87,7 @@ describe('statements of the service on a distributed PostgreSQL', () => {
       if (faults.length > 0) found[text] = faults;
     }
     expect(found).toEqual({});
-  }, 60_000);
+  }, 240_000);
 
   test.each([
     ['SELECT id FROM refunds WHERE id = $1', 'reads refunds without the tenant'],

@@ -31,7 +31,7 @@ test.each(ANY_DATABASE)(
     // The slow gateway processes a payment only after seconds: the intent is committed, and the server is killed before.
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'slow' }));
     const asked = rerun().catch(() => null);
-    await expect.poll(pending, { timeout: 3_000, interval: 10 }).toBeDefined();
+    await expect.poll(pending, { interval: 10 }).toBeDefined();
     const claimed = String((await pending())?.transactionId);
     await killed.kill();
     await asked;

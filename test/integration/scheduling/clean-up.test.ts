@@ -48,7 +48,7 @@ test.each(['sqlite', 'postgres'] as const)(
     await core.start();
     const left = (table: string) =>
       database.read(tenantId).all<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = :tenantId`);
-    await expect.poll(async () => [(await left('once_keys'))[0]?.n, (await left('sessions'))[0]?.n], { timeout: 5_000 }).toEqual([1, 1]);
+    await expect.poll(async () => [(await left('once_keys'))[0]?.n, (await left('sessions'))[0]?.n]).toEqual([1, 1]);
     expect(await core.idempotencyKeys.find(actor('young'))).toMatchObject({ kind: 'done' });
     await core.stop();
     await close();

@@ -35,10 +35,10 @@ test.each(['sqlite', 'postgres'] as const)(
       await core.settlement.beginAt(other, Date.now() - 3 * DAY_MS);
       // The end of the function wakes the jobs.
       await core.withoutJobs(other, async () => {});
-      await expect.poll(() => isDue(other), { timeout: 5_000 }).toBe(false);
+      await expect.poll(() => isDue(other)).toBe(false);
       expect(await isDue(waiting)).toBe(true);
     });
-    await expect.poll(() => isDue(waiting), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isDue(waiting)).toBe(false);
     await core.stop();
     await close();
   },
