@@ -5,6 +5,7 @@ import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/back
 import type { FileFault } from '#core/platform/integrity';
 import type { TaskResult } from './backup-worker.ts';
 import type { IntegrityTask } from './integrity-worker.ts';
+import { READY } from './task-thread.ts';
 
 /** Returns the script of a thread: in the sources beside this file, or in the folder of a bundle. */
 function scriptIn(folder: string, name: string): string {
@@ -15,7 +16,8 @@ function scriptIn(folder: string, name: string): string {
 /** Worker threads for long tasks on whole databases, so that sales continue. */
 export class TaskThreads {
   readonly #folder: string;
-  readonly #workers = new Set<Worker>();
+  /** Ends each running thread. */
+  readonly #stops = new Set<() => Promise<unknown>>();
   #isStopped = false;
 
   /** `folder` contains the scripts of the threads; by default the folder of this file. */
@@ -38,17 +40,26 @@ export class TaskThreads {
     return new Promise((resolve, reject) => {
       if (this.#isStopped) return reject(new Error('the server is stopping'));
       const worker = new Worker(scriptIn(this.#folder, name), { workerData: data, execArgv: [] });
-      this.#workers.add(worker);
-      const stop = () => void worker.terminate();
-      signal?.addEventListener('abort', stop);
+      const ready = new Promise((resume) => {
+        worker.once('message', resume);
+        worker.once('exit', resume);
+      });
+      // A thread that ends while it loads the native module of SQLite aborts the whole process.
+      const stop = async () => {
+        await ready;
+        await worker.terminate();
+      };
+      const abort = () => void stop();
+      this.#stops.add(stop);
+      signal?.addEventListener('abort', abort);
       let result: { readonly value: Answer } | undefined;
-      worker.once('message', (value: Answer) => {
-        result = { value };
+      worker.on('message', (value: Answer | typeof READY) => {
+        if (value !== READY) result = { value };
       });
       worker.once('error', reject);
       worker.once('exit', () => {
-        this.#workers.delete(worker);
-        signal?.removeEventListener('abort', stop);
+        this.#stops.delete(stop);
+        signal?.removeEventListener('abort', abort);
         if (result) resolve(result.value);
         else reject(new Error('the task was aborted'));
       });
@@ -58,6 +69,6 @@ export class TaskThreads {
   /** Aborts running tasks. Their partial files are removed later. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+    await Promise.all([...this.#stops].map((stop) => stop()));
   }
 }

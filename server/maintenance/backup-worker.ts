@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { BackupRefused, runTask, type Task } from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
 import { MIGRATIONS } from '#migrations';
+import { reportReady } from './task-thread.ts';
 
 /** Message that the thread of a task responds with. */
 export type TaskResult =
@@ -18,6 +19,7 @@ function failureOf(error: unknown): TaskResult {
 // If the file is loaded only for its types, there is no task.
 if (parentPort !== null) {
   const port = parentPort;
+  reportReady();
   runTask(workerData as Task, { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS }).then(
     (result) => port.postMessage({ result } satisfies TaskResult),
     (error: unknown) => port.postMessage(failureOf(error)),

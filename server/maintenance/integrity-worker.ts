@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findFaults } from '#core/platform/integrity';
+import { reportReady } from './task-thread.ts';
 
 /** Files that the thread of an integrity check reads. */
 export interface IntegrityTask {
@@ -7,4 +8,7 @@ export interface IntegrityTask {
 }
 
 // Without a parent thread the file is loaded only for its types.
-parentPort?.postMessage((workerData as IntegrityTask).files.flatMap(findFaults));
+if (parentPort !== null) {
+  reportReady();
+  parentPort.postMessage((workerData as IntegrityTask).files.flatMap(findFaults));
+}

@@ -12,6 +12,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** Faults that are reported for each table. */
 const FAULTS_MAX = 5;
 
+/** Loads the native module of SQLite, which otherwise happens when a thread opens its first database. */
+export function loadSqlite(): void {
+  new BetterSqlite3(':memory:').close();
+}
+
 /** Returns SQLite's description of the first fault in the structure of a file, or null. Indexes are not compared with their tables. */
 export function quickCheck(handle: BetterSqlite3.Database): string | null {
   const verdict = String(handle.pragma('quick_check(1)', { simple: true }));

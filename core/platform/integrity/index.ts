@@ -1,6 +1,6 @@
 /** Detects damaged SQLite files, stops writes to them, and states how to restore the data. */
 
-export { type FileFault, findFaults, quickCheck } from './check.ts';
+export { type FileFault, findFaults, loadSqlite, quickCheck } from './check.ts';
 export { leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
 export { DamagedDatabase } from './damaged-database.ts';
 export { Integrity } from './integrity.ts';
