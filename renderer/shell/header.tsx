@@ -3,25 +3,23 @@ import Button from '@mui/material/Button';
 import { Search } from 'lucide-react';
 import { PendingApprovalsButton } from '#renderer/approvals';
 import { QueueButton } from '#renderer/receipt-queue';
-import { useIsSandbox, useMe } from '#renderer/session';
+import { useMe } from '#renderer/session';
 import { KeyHint, NOT_PRINTED } from '#renderer/ui';
 import { ConnectionDot } from './connection-dot.tsx';
 import { MerchantSwitcher } from './merchant-switcher.tsx';
-import { TestClock, useHasTestClock } from './test-clock.tsx';
+import { SandboxBar, type SandboxPanel } from './sandbox/index.ts';
 import { UserMenu } from './user-menu.tsx';
 
 interface HeaderProps {
   readonly onPalette: () => void;
   readonly onKeyList: () => void;
-  readonly isClockOpen: boolean;
-  readonly onClock: (isOpen: boolean) => void;
+  readonly sandboxPanel: SandboxPanel | undefined;
+  readonly onSandboxPanel: (panel: SandboxPanel | undefined) => void;
 }
 
-/** Header of every screen: merchant, test clock of a sandbox, state of the service, and user. */
-export function Header({ onPalette, onKeyList, isClockOpen, onClock }: HeaderProps) {
+/** Header of every screen: merchant, test clock and recorder of a sandbox, state of the service, and user. */
+export function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: HeaderProps) {
   const { tenant } = useMe();
-  const isSandbox = useIsSandbox();
-  const hasTestClock = useHasTestClock();
   return (
     <Box
       component="header"
@@ -38,25 +36,7 @@ export function Header({ onPalette, onKeyList, isClockOpen, onClock }: HeaderPro
       })}
     >
       <MerchantSwitcher fallback={tenant.name} />
-      {isSandbox && (
-        <Box
-          component="span"
-          title="Payments go to a simulated processor. No money moves."
-          sx={(theme) => ({
-            px: 2,
-            borderRadius: 1,
-            fontSize: 12,
-            lineHeight: '22px',
-            fontWeight: 650,
-            letterSpacing: '0.06em',
-            color: theme.vars.palette.tone.warning.main,
-            backgroundColor: theme.vars.palette.tone.warning.tint,
-          })}
-        >
-          SANDBOX
-        </Box>
-      )}
-      {hasTestClock && <TestClock isOpen={isClockOpen} onOpen={() => onClock(true)} onClose={() => onClock(false)} />}
+      <SandboxBar openPanel={sandboxPanel} onPanel={onSandboxPanel} />
       <Box sx={{ flex: 1 }} />
       <Button
         variant="outlined"

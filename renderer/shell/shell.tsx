@@ -20,6 +20,7 @@ import { OutageBanner } from './outage-banner.tsx';
 import { Palette } from './palette.tsx';
 import { Rail, useRailWidth } from './rail.tsx';
 import { useRecentPagesRecorder } from './recent-pages.ts';
+import type { SandboxPanel } from './sandbox/index.ts';
 import { useCommands } from './use-commands.ts';
 
 const RIBBON_PX = 3;
@@ -28,11 +29,11 @@ const RIBBON_PX = 3;
 export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isKeyListOpen, setKeyListOpen] = useState(false);
-  const [isClockOpen, setClockOpen] = useState(false);
+  const [sandboxPanel, setSandboxPanel] = useState<SandboxPanel>();
   const commands = useCommands({
     openPalette: () => setPaletteOpen(true),
     openKeyList: () => setKeyListOpen(true),
-    openClock: () => setClockOpen(true),
+    openSandboxPanel: setSandboxPanel,
   });
   const isSandbox = useIsSandbox();
   const isNowKnown = useIsTenantNowKnown();
@@ -78,8 +79,8 @@ export function Shell() {
       <Header
         onPalette={() => setPaletteOpen(true)}
         onKeyList={() => setKeyListOpen(true)}
-        isClockOpen={isClockOpen}
-        onClock={setClockOpen}
+        sandboxPanel={sandboxPanel}
+        onSandboxPanel={setSandboxPanel}
       />
       <Box
         component="main"

@@ -6,7 +6,7 @@ import { useReprintLast } from '#renderer/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/receipt-queue';
 import { lock, signOut, useMay, useMerchant } from '#renderer/session';
 import { EVERYWHERE, type Shortcut, useShortcuts } from '#renderer/ui';
-import { useHasTestClock } from './test-clock.tsx';
+import { type SandboxPanel, useHasRecorder, useHasTestClock } from './sandbox/index.ts';
 
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */
 export interface Command extends Shortcut {
@@ -17,6 +17,7 @@ export interface Command extends Shortcut {
     | 'print-queue'
     | 'open-drawer'
     | 'test-clock'
+    | 'recorder'
     | 'lock'
     | 'palette'
     | 'keys'
@@ -26,7 +27,7 @@ export interface Command extends Shortcut {
 interface CommandTargets {
   readonly openPalette: () => void;
   readonly openKeyList: () => void;
-  readonly openClock: () => void;
+  readonly openSandboxPanel: (panel: SandboxPanel) => void;
 }
 
 /** Request in the state of a navigation. A new time repeats the request on a screen that is already open. */
@@ -36,7 +37,7 @@ interface ScreenRequest {
 }
 
 /** Returns the commands of every screen. Registers their shortcuts and runs the commands of the desktop menu. */
-export function useCommands({ openPalette, openKeyList, openClock }: CommandTargets): readonly Command[] {
+export function useCommands({ openPalette, openKeyList, openSandboxPanel }: CommandTargets): readonly Command[] {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const may = useMay();
@@ -44,6 +45,7 @@ export function useCommands({ openPalette, openKeyList, openClock }: CommandTarg
   const canSell = may('transactions:write');
   const canRead = may('transactions:read');
   const hasTestClock = useHasTestClock();
+  const hasRecorder = useHasRecorder();
   const printer = usePrinter();
   const takesCash = useMerchant().vtSettings.tenders.includes('cash') && may('tenders:write');
 
@@ -55,7 +57,10 @@ export function useCommands({ openPalette, openKeyList, openClock }: CommandTarg
     ...(takesCash
       ? [{ id: 'open-drawer', keys: OPEN_DRAWER_KEYS, label: 'Open the cash drawer without a sale', run: openDrawerDialog } as const]
       : []),
-    ...(hasTestClock ? [{ id: 'test-clock', keys: '', label: 'Move the test clock', run: openClock } as const] : []),
+    ...(hasTestClock ? [{ id: 'test-clock', keys: '', label: 'Move the test clock', run: () => openSandboxPanel('clock') } as const] : []),
+    ...(hasRecorder
+      ? [{ id: 'recorder', keys: '', label: 'Record or replay requests', run: () => openSandboxPanel('recorder') } as const]
+      : []),
     { id: 'palette', keys: 'Mod+K', label: 'Go to anything', run: openPalette },
     { id: 'keys', keys: '?', label: 'Show keyboard shortcuts', run: openKeyList },
     { id: 'lock', keys: 'Mod+L', label: 'Lock the screen', run: () => lock('asked'), always: true },

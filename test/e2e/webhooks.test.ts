@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Receiver, refuse, startReceiver } from '../support/webhook-receiver.ts';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
@@ -198,33 +197,4 @@ test('webhooks have no accessibility fault in either color scheme and fit a smal
   await signedIn.setViewportSize({ width: 640, height: 360 });
   expect(await signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await api.post(`/webhooks/${endpoint.id}/rotate-secret`, {});
-});
-
-test('records requests by keyboard, and replays the file with the first difference side by side', async ({ signedIn: page, service }) => {
-  const api = await ApiSession.open(service);
-  await page.goto('/#/webhooks');
-  const recorder = page.getByRole('region', { name: 'Recorder' });
-  await recorder.getByLabel('Name of the recording').fill('Screen flow');
-  await page.keyboard.press('Enter');
-  await expect(recorder.getByText('Recording Screen flow: 0 steps')).toBeVisible();
-  await api.post('/sandbox/gateway', { mode: 'normal' });
-  await expect(recorder.getByText('Recording Screen flow: 1 step')).toBeVisible();
-  await recorder.getByRole('button', { name: 'Stop recording' }).press('Enter');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    recorder.getByRole('button', { name: 'Download Screen flow' }).press('Enter'),
-  ]);
-  const file = readFileSync(await download.path(), 'utf8');
-  await recorder.getByRole('button', { name: 'Replay file' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Replay a recording' });
-  const replay = async (text: string) => {
-    await dialog.getByLabel('Recording file').setInputFiles({ name: 'x.jsonl', mimeType: 'text/plain', buffer: Buffer.from(text) });
-    await dialog.getByRole('button', { name: 'Replay' }).press('Enter');
-  };
-  await replay(file);
-  await expect(dialog.getByText('As recorded: 1 of 1 steps.')).toBeVisible();
-  await replay(file.replace('"mode":"normal"}}', '"mode":"slow"}}'));
-  await expect(dialog.getByText('Step 1, POST /api/v1/sandbox/gateway: The response differs at `data.mode`.')).toBeVisible();
-  await expect(dialog.getByRole('region', { name: 'Recorded' })).toHaveText('"slow"');
-  await expect(dialog.getByRole('region', { name: 'Replayed' })).toHaveText('"normal"');
 });

@@ -6,12 +6,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
-import { useIsSandbox, useMay } from '#renderer/session';
+import { useMay } from '#renderer/session';
 import { EmptyState, QueryContent, Screen, StatusChip } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { eventsText } from './event-types.ts';
 import { endpointsQuery } from './queries.ts';
-import { Recorder } from './recorder.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { SignatureChecker } from './signature-checker.tsx';
 
@@ -51,7 +50,6 @@ const COLUMNS: GridColDef<WebhookEndpoint>[] = [
 /** Webhook endpoints and their health. */
 export function WebhooksScreen() {
   const may = useMay();
-  const isSandbox = useIsSandbox();
   const navigate = useNavigate();
   const endpoints = useQuery(endpointsQuery);
   const [isNewOpen, setNewOpen] = useState(false);
@@ -75,30 +73,27 @@ export function WebhooksScreen() {
         </>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        {isSandbox && may('settings:read') && <Recorder />}
-        <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
-          {(data) => (
-            <DataTable
-              label="Webhook endpoints"
-              rows={data.items}
-              columns={COLUMNS}
-              getRowId={(row) => row.id}
-              total={data.total}
-              page={1}
-              pageSize={data.limit}
-              isLoading={false}
-              onPage={() => undefined}
-              onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
-              empty={
-                <EmptyState title="No endpoints yet" action={create}>
-                  Add the URL of your program to be notified of sales, refunds and chargebacks.
-                </EmptyState>
-              }
-            />
-          )}
-        </QueryContent>
-      </Box>
+      <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="Webhook endpoints"
+            rows={data.items}
+            columns={COLUMNS}
+            getRowId={(row) => row.id}
+            total={data.total}
+            page={1}
+            pageSize={data.limit}
+            isLoading={false}
+            onPage={() => undefined}
+            onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
+            empty={
+              <EmptyState title="No endpoints yet" action={create}>
+                Add the URL of your program to be notified of sales, refunds and chargebacks.
+              </EmptyState>
+            }
+          />
+        )}
+      </QueryContent>
       {isNewOpen && (
         <EndpointDialog
           onClose={() => setNewOpen(false)}

@@ -11,6 +11,8 @@ export const newestRecordingQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.state === 'recording' ? REFRESH_EVERY_MS : false),
 });
 
+export type Recording = NonNullable<Awaited<ReturnType<NonNullable<typeof newestRecordingQuery.queryFn>>>>;
+
 const refresh = () => queryClient.invalidateQueries({ queryKey: newestRecordingQuery.queryKey });
 
 export async function startRecording(name: string) {

@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
@@ -10,6 +9,7 @@ import { dateFormat, instantOf, localTimeIn, monthLater } from '#renderer/dates'
 import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
 import { setTenantTime, useTenantNow } from '#renderer/tenant-clock';
 import { announce, exactTime, FailureNote } from '#renderer/ui';
+import { HeaderPopover } from './header-popover.tsx';
 
 const HOUR_MS = 3_600_000;
 const TICK_MS = 1_000;
@@ -69,21 +69,9 @@ export function TestClock({ isOpen, onOpen, onClose }: TestClockProps) {
           {shown}
         </Box>
       </Button>
-      <Popover
-        open={isOpen}
-        anchorEl={() => button.current}
-        onClose={onClose}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-label': 'Test clock',
-            sx: (theme) => ({ width: 428, p: 5, mt: 1, border: `1px solid ${theme.vars.palette.divider}` }),
-          },
-        }}
-      >
+      <HeaderPopover label="Test clock" anchor={button} isOpen={isOpen} onClose={onClose}>
         <ClockPanel nowMs={nowMs} timeZone={timezone} />
-      </Popover>
+      </HeaderPopover>
     </>
   );
 }

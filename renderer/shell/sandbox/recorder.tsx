@@ -1,0 +1,132 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CircleDot } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { useIsSandbox, useMay, useMe } from '#renderer/session';
+import { announce, FailureNote } from '#renderer/ui';
+import { HeaderPopover } from './header-popover.tsx';
+import { downloadRecording, newestRecordingQuery, type Recording, startRecording, stopRecording } from './recording-requests.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
+
+interface RecorderProps {
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+const stepsOf = ({ steps }: Recording) => `${steps} ${steps === 1 ? 'step' : 'steps'}`;
+
+/** Returns true if the user can record: in a sandbox, for the whole account. */
+export function useHasRecorder(): boolean {
+  const may = useMay();
+  const { user } = useMe();
+  return useIsSandbox() && may('settings:write') && user.merchantId === null;
+}
+
+/** Recorder of a sandbox account in the header of every screen: counts the steps while it records the requests, and replays a file. */
+export function Recorder({ isOpen, onOpen, onClose }: RecorderProps) {
+  const { data: newest } = useQuery(newestRecordingQuery);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isReplaying, setReplaying] = useState(false);
+  const running = newest?.state === 'recording' ? newest : undefined;
+  const label = running ? `Recording ${running.name}: ${stepsOf(running)}` : 'Recorder';
+  return (
+    <>
+      <Button
+        ref={button}
+        size="small"
+        variant="text"
+        onClick={onOpen}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        title={label}
+        startIcon={<CircleDot size={15} aria-hidden />}
+        sx={(theme) => ({
+          minWidth: 0,
+          whiteSpace: 'nowrap',
+          color: running ? theme.vars.palette.error.main : theme.vars.palette.tone.warning.main,
+          fontWeight: 550,
+          '& .MuiButton-startIcon': running ? {} : { mx: 0 },
+        })}
+      >
+        {running && stepsOf(running)}
+      </Button>
+      <HeaderPopover label="Recorder" anchor={button} isOpen={isOpen} onClose={onClose}>
+        <RecorderPanel
+          newest={newest ?? undefined}
+          onReplay={() => {
+            onClose();
+            setReplaying(true);
+          }}
+        />
+      </HeaderPopover>
+      {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
+    </>
+  );
+}
+
+function RecorderPanel({ newest, onReplay }: { readonly newest: Recording | undefined; readonly onReplay: () => void }) {
+  const [name, setName] = useState('');
+  const start = useMutation({ mutationFn: () => startRecording(name.trim() || 'Recording'), onSuccess: () => announce('Recording.') });
+  const stop = useMutation({ mutationFn: stopRecording, onSuccess: () => announce('Recording stopped.') });
+  const download = useMutation({ mutationFn: downloadRecording });
+  const failure = start.error ?? stop.error ?? download.error;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!start.isPending) start.mutate();
+  };
+  return (
+    <Box sx={{ display: 'grid', gap: 4, fontSize: 13 }}>
+      <Box>
+        <strong>{newest?.state === 'recording' ? `Recording ${newest.name}: ${stepsOf(newest)}` : 'Recorder'}</strong>
+        <Box sx={{ color: 'text.secondary' }}>
+          Records the requests to this account and moves of the test clock. A replay runs them again and shows the first difference.
+        </Box>
+      </Box>
+      {newest?.state === 'recording' ? (
+        <Button
+          variant="contained"
+          color="primary"
+          autoFocus
+          loading={stop.isPending}
+          onClick={() => stop.mutate(newest.id)}
+          sx={{ justifySelf: 'start' }}
+        >
+          Stop recording
+        </Button>
+      ) : (
+        <>
+          <Box component="form" onSubmit={onSubmit} sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}>
+            <TextField
+              id="recording-name"
+              label="Name of the recording"
+              size="small"
+              fullWidth
+              autoFocus
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
+            />
+            <Button type="submit" variant="outlined" loading={start.isPending} sx={{ flexShrink: 0, height: 40 }}>
+              Record
+            </Button>
+          </Box>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+            {newest?.state === 'stopped' && (
+              <Button size="small" variant="outlined" loading={download.isPending} onClick={() => download.mutate(newest)}>
+                Download {newest.name}
+              </Button>
+            )}
+            <Button size="small" variant="outlined" onClick={onReplay}>
+              Replay file
+            </Button>
+          </Box>
+        </>
+      )}
+      {failure && <FailureNote failure={failure} />}
+    </Box>
+  );
+}

@@ -1,0 +1,47 @@
+import Box from '@mui/material/Box';
+import { useIsSandbox } from '#renderer/session';
+import { Recorder, useHasRecorder } from './recorder.tsx';
+import { TestClock, useHasTestClock } from './test-clock.tsx';
+
+/** A panel of the bar that can be open. */
+export type SandboxPanel = 'clock' | 'recorder';
+
+interface SandboxBarProps {
+  readonly openPanel: SandboxPanel | undefined;
+  readonly onPanel: (panel: SandboxPanel | undefined) => void;
+}
+
+/** Part of the header that only sandbox accounts have: their mark, test clock and recorder. */
+export function SandboxBar({ openPanel, onPanel }: SandboxBarProps) {
+  const isSandbox = useIsSandbox();
+  const hasTestClock = useHasTestClock();
+  const hasRecorder = useHasRecorder();
+  const propsOf = (panel: SandboxPanel) => ({
+    isOpen: openPanel === panel,
+    onOpen: () => onPanel(panel),
+    onClose: () => onPanel(undefined),
+  });
+  if (!isSandbox) return null;
+  return (
+    <>
+      <Box
+        component="span"
+        title="Payments go to a simulated processor. No money moves."
+        sx={(theme) => ({
+          px: 2,
+          borderRadius: 1,
+          fontSize: 12,
+          lineHeight: '22px',
+          fontWeight: 650,
+          letterSpacing: '0.06em',
+          color: theme.vars.palette.tone.warning.main,
+          backgroundColor: theme.vars.palette.tone.warning.tint,
+        })}
+      >
+        SANDBOX
+      </Box>
+      {hasTestClock && <TestClock {...propsOf('clock')} />}
+      {hasRecorder && <Recorder {...propsOf('recorder')} />}
+    </>
+  );
+}
