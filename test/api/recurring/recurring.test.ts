@@ -12,6 +12,7 @@ import {
 } from '../../support/customers.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 import { advanceClock, registerEndpoint } from '../../support/webhooks.ts';
 
@@ -29,6 +30,18 @@ const charges = ({ api }: ApiFixture, customerId: string) =>
 const gateway = ({ api }: ApiFixture, mode: string) => expectData(api.admin.post('/sandbox/gateway', { mode }));
 const settings = ({ api, credentials }: ApiFixture, change: Record<string, unknown>) =>
   expectData(api.admin.put(`/merchants/${credentials.merchantId}/dunning-settings`, change));
+
+/**
+ * Waits until the newest payment of a subscription is no longer pending and returns its status. The inquiry that follows a lost answer
+ * leaves a payment that another job inquires about to the next minute.
+ */
+const concluded = (service: ApiFixture, subscriptionId: string) =>
+  until('the payment to be concluded', async () => {
+    const status = (await getPeriods(service, subscriptionId)).at(-1)?.status;
+    if (status !== 'pending') return status;
+    await advanceClock(service, 60);
+    return false;
+  });
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -284,7 +297,8 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     const service = fixture();
     const { customerId } = await createCustomerWithCard(service, CARDS.answerLost);
     const { subscriptionId: id } = await subscribe(service, customerId, { frequency: 'weekly' });
-    await expect.poll(async () => (await getSubscription(service, id)).paymentsMade).toBe(1);
+    await concluded(service, id);
+    expect((await getSubscription(service, id)).paymentsMade).toBe(1);
     await advanceClock(service, 7 * DAY);
     await advanceClock(service, DAY);
     expect(await getSubscription(service, id)).toMatchObject({ status: 'active', paymentsMade: 2 });
@@ -296,7 +310,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     const service = fixture();
     const { customerId } = await createCustomerWithCard(service, CARDS.neverReceived);
     const { subscriptionId: id } = await subscribe(service, customerId);
-    await expect.poll(async () => (await getPeriods(service, id)).at(-1)?.status).toBe('unsent');
+    expect(await concluded(service, id)).toBe('unsent');
     expect(await getSubscription(service, id)).toMatchObject({ status: 'active', failedAttempts: 0, paymentsMade: 0 });
     for (let minutes = 0; minutes < 8; minutes += 1) await advanceClock(service, 60);
     expect(await getSubscription(service, id)).toMatchObject({ status: 'past_due', failedAttempts: 1, paymentsMade: 0 });
