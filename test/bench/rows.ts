@@ -3,6 +3,7 @@ import { newId, newProcessorRef } from '../../core/kernel/index.ts';
 /** Returns the plain rows that one sale writes: the same tables and columns that the service fills, without its logic. */
 export function saleRows(idempotencyKey: string) {
   const now = Date.now();
+  const number = nextNumber();
   const at = new Date(now).toISOString();
   const tenant_id = 'ten_bench';
   const id = newId('txn', now);
@@ -55,6 +56,9 @@ export function saleRows(idempotencyKey: string) {
         status: 'pending',
         amount_minor: 4_999,
         currency: 'USD',
+        tip_minor: 0,
+        surcharge_minor: 0,
+        tax_minor: 0,
         captured_minor: 0,
         captured_at: nothing,
         refunded_minor: 0,
@@ -105,6 +109,9 @@ export function saleRows(idempotencyKey: string) {
         id: attempt,
         transaction_id: id,
         refund_id: nothing,
+        tip_minor: 0,
+        surcharge_minor: 0,
+        tax_minor: 0,
         operation: 'sale',
         gateway: 'Sandbox',
         gateway_id: GATEWAY,
@@ -148,6 +155,7 @@ export function saleRows(idempotencyKey: string) {
     },
     event: {
       tenant_id,
+      n: number,
       id: newId('evt', now),
       type: 'transaction.approved',
       merchant_id: 'mer_bench',
@@ -171,7 +179,7 @@ export function saleRows(idempotencyKey: string) {
     },
     audit: {
       tenant_id,
-      n: nextEntry(),
+      n: number,
       id: newId('aud', now),
       at,
       actor: 'bench',
@@ -236,14 +244,16 @@ export function counterRows(
       ],
     },
     { table: 'ledger_unsettled_lines', rows: [{ ...whose, currency: 'USD', n: sales }] },
+    { table: 'event_heads', rows: [{ tenant_id: 'ten_bench', n: sales }] },
   ];
   return counted.map(({ table, rows }) => ({ table, rows, key: Object.keys(rows[0] ?? {}).filter((name) => name !== 'n') }));
 }
 
-let entries = 0;
-function nextEntry(): number {
-  entries += 1;
-  return entries;
+let numbers = 0;
+/** Returns the next number of the event and the audit entry of a sale. */
+function nextNumber(): number {
+  numbers += 1;
+  return numbers;
 }
 
 const GATEWAY = `gw_${'0'.repeat(26)}`;
