@@ -157,7 +157,7 @@ function cardFacts({ cards }: ShiftReport, money: (amount: number) => string): F
     ['Surcharges, cards', cards.surchargeAmount !== 0 && money(cards.surchargeAmount)],
     ['Taxes, cards', cards.taxAmount !== 0 && money(cards.taxAmount)],
     ['Tips, cards', cards.tipAmount !== 0 && money(cards.tipAmount)],
-    ...tips.map(({ person, amount }): Fact => [`Tips of ${person || 'unknown person'}`, money(amount)]),
+    ['Tips by person', tips.length > 0 && tips.map(({ person, amount }) => `${person || 'Unknown person'}: ${money(amount)}`).join(', ')],
   ];
 }
 
