@@ -1,6 +1,6 @@
 import type { Read } from '#core/database';
 import { LINE_DESCRIPTION_MAX, type LineItem, unitOfItem } from '#core/items';
-import { type Currency, exponentOf, type Money, money, ServiceError } from '#core/kernel';
+import { type Currency, exponentOf, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import { shareOut } from '#shared/line-items';
 import type { InvoiceRow } from './schema.ts';
 
@@ -35,7 +35,6 @@ interface StoredItem {
 
 const THOUSANDTHS = 1_000;
 const QUANTITY = /^(\d{1,9})(?:\.(\d{1,3}))?$/;
-const PRICE = /^(\d{1,11})(?:\.(\d+))?$/;
 /** Limit of the digits before the decimal point. */
 const MAJOR_DIGITS_MAX = 11;
 
@@ -62,7 +61,7 @@ export function itemsFrom(input: readonly NewItem[], currency: Currency): Invoic
     if (description.trim() === '') throw required('description');
     if (unitPrice === undefined) throw required('unitPrice');
     const thousandths = thousandthsOf(quantity, fieldOf('quantity'));
-    const price = priceOf(unitPrice, currency, fieldOf('unitPrice'));
+    const price = parseMoneyOrZero(unitPrice, currency, fieldOf('unitPrice'));
     const amount = lineOf(thousandths, price);
     return { itemId, description: description.trim(), quantity: thousandths / THOUSANDTHS, unitPrice: price, amount };
   });
@@ -73,17 +72,6 @@ function thousandthsOf(quantity: number | string, field: string): number {
   const thousandths = Number(whole + fraction.padEnd(3, '0'));
   if (thousandths > 0) return thousandths;
   throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must be a number greater than 0 with at most 3 decimals.`, { field });
-}
-
-/** Unlike an amount, a price may be zero. */
-function priceOf(unitPrice: number | string, currency: Currency, field: string): Money {
-  const exponent = exponentOf(currency);
-  const [, whole = '', fraction = ''] = PRICE.exec(String(unitPrice)) ?? [];
-  if (whole === '' || fraction.length > exponent)
-    throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be zero or a positive number with at most ${exponent} decimals.`, {
-      field,
-    });
-  return money(Number(whole + fraction.padEnd(exponent, '0')), currency);
 }
 
 function lineOf(thousandths: number, { minor, currency }: Money): Money {

@@ -8,6 +8,7 @@ import {
   type Money,
   money,
   parseMoney,
+  parseMoneyOrZero,
   ServiceError,
   serviceActor,
   step,
@@ -197,9 +198,7 @@ function surchargeOf(
 
 /** Returns the surcharge that the payer saw, in minor units. */
 function shownSurcharge({ surchargeAmount }: PageInput, currency: Currency): number {
-  return surchargeAmount === undefined || Number(surchargeAmount) === 0
-    ? 0
-    : parseMoney(surchargeAmount, currency, 'surchargeAmount').minor;
+  return surchargeAmount === undefined ? 0 : parseMoneyOrZero(surchargeAmount, currency, 'surchargeAmount').minor;
 }
 
 /** Thrown before anything is charged if the payer has not seen the surcharge of the card. */

@@ -10,6 +10,7 @@ import {
   money,
   newId,
   parseMoney,
+  parseMoneyOrZero,
   realNow,
   ServiceError,
   timeAfter,
@@ -78,8 +79,8 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
 
 /** Parses a stated surcharge in minor units. @throws ServiceError INVALID_AMOUNT, also for a payment without a card. */
 function surchargeFrom({ surchargeAmount = 0, paymentMethod }: PayInput, currency: Currency): number {
-  if (Number(surchargeAmount) === 0) return 0;
-  if (paymentMethod === 'card' || paymentMethod === 'token') return parseMoney(surchargeAmount, currency, 'surchargeAmount').minor;
+  const surcharge = parseMoneyOrZero(surchargeAmount, currency, 'surchargeAmount').minor;
+  if (surcharge === 0 || paymentMethod === 'card' || paymentMethod === 'token') return surcharge;
   throw new ServiceError('INVALID_AMOUNT', 'Only a payment with a card has a surcharge.', { field: 'surchargeAmount' });
 }
 

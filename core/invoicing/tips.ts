@@ -1,4 +1,4 @@
-import { type Money, parseMoney, ServiceError } from '#core/kernel';
+import { type Money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { InvoiceRow } from './schema.ts';
 
@@ -36,7 +36,7 @@ export function tipOf(choice: TipChoice | undefined, offer: TipOffer | null, amo
   if ('percent' in choice && offer?.percents.includes(choice.percent)) return tipOnAmount(amount.minor, choice.percent);
   if (!('amount' in choice && offer?.takesAmount))
     throw new ServiceError('VALIDATION_ERROR', 'This page does not offer this tip.', { field: 'tip' });
-  const tip = Number(choice.amount) === 0 ? 0 : parseMoney(choice.amount, amount.currency, 'tipAmount').minor;
+  const tip = parseMoneyOrZero(choice.amount, amount.currency, 'tipAmount').minor;
   if (tip <= amount.minor) return tip;
   throw new ServiceError('INVALID_AMOUNT', 'The tip exceeds the amount to pay.', { field: 'tipAmount' });
 }

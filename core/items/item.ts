@@ -1,4 +1,4 @@
-import { type Currency, exponentOf, type Money, money, ServiceError } from '#core/kernel';
+import { type Currency, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import { isLongGtin } from '#shared/barcodes';
 import { containsCardNumber } from '#shared/card-numbers';
 import { RATE_UNIT, readTaxRate } from '#shared/line-items';
@@ -51,20 +51,8 @@ const NAME_MAX = 100;
 /** One to eight letters or digits, so that a key is typed with one hand and never resembles a barcode. */
 const KEY = /^[\p{L}\p{N}]{1,8}$/u;
 const BARCODE = /^[\x21-\x7e]{4,64}$/;
-const PRICE = /^(0|[1-9]\d{0,8})(?:\.(\d+))?$/;
 
 const invalid = (field: string, message: string) => new ServiceError('VALIDATION_ERROR', message, { field });
-
-/** Parses a price from 0. @throws ServiceError INVALID_AMOUNT. */
-export function parsePrice(price: string | number, currency: Currency, field: string): number {
-  const exponent = exponentOf(currency);
-  const [, whole, fraction = ''] = PRICE.exec(String(price)) ?? [];
-  if (whole === undefined || fraction.length > exponent)
-    throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be zero or a positive number with at most ${exponent} decimals.`, {
-      field,
-    });
-  return Number(whole + fraction.padEnd(exponent, '0'));
-}
 
 /** Parses a tax rate in percent. @throws ServiceError VALIDATION_ERROR. */
 export function parseTaxRate(rate: string | number | null, field: string): number | null {
@@ -103,7 +91,7 @@ export function applyInput(before: ItemColumns, input: ItemInput, currency: Curr
   const next: ItemColumns = {
     kind: input.kind ?? before.kind,
     name: input.name === undefined ? before.name : nameFrom(input.name),
-    price_minor: input.price === undefined ? before.price_minor : parsePrice(input.price, currency, 'price'),
+    price_minor: input.price === undefined ? before.price_minor : parseMoneyOrZero(input.price, currency, 'price').minor,
     tax_rate: input.taxRate === undefined ? before.tax_rate : parseTaxRate(input.taxRate, 'taxRate'),
     tax_included: input.taxIncluded === undefined ? before.tax_included : Number(input.taxIncluded),
     key: input.key === undefined ? before.key : keyFrom(input.key),

@@ -1,7 +1,7 @@
 import type { Read } from '#core/database';
-import { type Currency, exponentOf, formatDecimal, type Money, money, ServiceError } from '#core/kernel';
+import { type Currency, exponentOf, formatDecimal, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import { lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
-import { parsePrice, parseTaxRate, percentOf } from './item.ts';
+import { parseTaxRate, percentOf } from './item.ts';
 import { itemNotFound } from './read.ts';
 import { CATALOG_ITEMS, type ItemRow } from './schema.ts';
 
@@ -107,7 +107,7 @@ function lineItemFrom(line: NewLineItem, item: ItemRow | undefined, currency: Cu
 }
 
 function unitMinorOf({ unitPrice }: NewLineItem, item: ItemRow | undefined, currency: Currency, field: string): number {
-  if (unitPrice !== undefined) return parsePrice(unitPrice, currency, field);
+  if (unitPrice !== undefined) return parseMoneyOrZero(unitPrice, currency, field).minor;
   if (item === undefined) throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${field}\` is required.`, { field });
   if (item.currency === currency) return item.price_minor;
   throw new ServiceError('VALIDATION_ERROR', `The price of this item is in ${item.currency}. Send \`${field}\` in ${currency}.`, { field });

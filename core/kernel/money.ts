@@ -57,6 +57,20 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
   return money(minor, currency);
 }
 
+/** Parses an amount that may be 0, such as a tip or a tax. @throws ServiceError INVALID_AMOUNT, with the sentence of `checkAmount`. */
+export function parseMoneyOrZero(amount: string | number, currency: Currency, field: string): Money {
+  const match = AMOUNT_PATTERN.exec(String(amount));
+  const exponent = exponentOf(currency);
+  const fraction = match?.[2] ?? '';
+  if (!match || fraction.length > exponent) throw invalidAmount(field, true);
+  return money(Number(match[1] + fraction.padEnd(exponent, '0')), currency);
+}
+
+function invalidAmount(field: string, allowsZero: boolean): ServiceError {
+  const kind = allowsZero ? '0 or more,' : 'a number greater than 0';
+  return new ServiceError('INVALID_AMOUNT', `\`${field}\` must be ${kind} with at most the decimals of the currency.`, { field });
+}
+
 /** Largest number of decimals of any currency. */
 const EXPONENT_MAX = 4;
 
@@ -65,8 +79,7 @@ export function checkAmount(amount: string | number, field: string, allowsZero =
   const match = AMOUNT_PATTERN.exec(String(amount));
   const isNumber = match && (match[2] ?? '').length <= EXPONENT_MAX;
   if (isNumber && (allowsZero || Number(match[1] + (match[2] ?? '')) > 0)) return;
-  const kind = allowsZero ? '0 or a number greater than 0' : 'a number greater than 0';
-  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be ${kind} with at most the decimals of the currency.`, { field });
+  throw invalidAmount(field, allowsZero);
 }
 
 /** Returns the amount as a decimal string with all decimals of its currency: "19.90". */

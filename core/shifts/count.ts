@@ -1,4 +1,4 @@
-import { type Currency, formatDecimal, type Money, money, parseMoney, ServiceError } from '#core/kernel';
+import { type Currency, formatDecimal, type Money, money, parseMoney, parseMoneyOrZero, ServiceError } from '#core/kernel';
 
 /** Number of notes or coins of one value. */
 export interface CountedDenomination {
@@ -26,7 +26,8 @@ const QUANTITY_MAX = 1_000_000;
  * VALIDATION_ERROR for a denomination that is listed twice, or if the amount differs from the sum of the count.
  */
 export function checkCount({ amount, count }: CashCount, currency: Currency, field: string): CheckedCount {
-  const given = amount === undefined ? null : amountOrZero(amount, currency, field);
+  // An empty drawer is a valid count.
+  const given = amount === undefined ? null : parseMoneyOrZero(amount, currency, field);
   if (count === undefined) {
     if (given !== null) return { total: given, denominations: [] };
     throw new ServiceError('REQUIRED_FIELD_MISSING', `\`count\` or \`${field}\` is required.`, { field: 'count' });
@@ -52,7 +53,3 @@ export function checkCount({ amount, count }: CashCount, currency: Currency, fie
     .map(({ value, quantity }) => ({ denomination: formatDecimal(value), quantity }));
   return { total, denominations };
 }
-
-/** An empty drawer is a valid count, so 0 is allowed. */
-const amountOrZero = (amount: string | number, currency: Currency, field: string): Money =>
-  /^0(\.0+)?$/.test(String(amount)) ? money(0, currency) : parseMoney(amount, currency, field);

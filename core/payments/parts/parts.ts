@@ -1,4 +1,4 @@
-import { type Currency, type Money, money, parseMoney, ServiceError } from '#core/kernel';
+import { type Currency, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 
 /**
  * Tip, surcharge and tax within an amount, in minor units (decisions 12). The rest of the amount is its base. Parts are money of their own: they are
@@ -79,8 +79,7 @@ export function parseParts(input: PartsInput, amount: Money): Parts {
 function parsePart(input: PartsInput, name: PartName, currency: Currency): number {
   const field = `${name}Amount` as const;
   const value = input[field];
-  if (value === undefined || Number(value) === 0) return 0;
-  return parseMoney(value, currency, field).minor;
+  return value === undefined ? 0 : parseMoneyOrZero(value, currency, field).minor;
 }
 
 /**
