@@ -1,3 +1,4 @@
+import { CASH_EVENTS } from './cash-events.ts';
 import {
   amount,
   CUSTOMER,
@@ -58,36 +59,6 @@ const invoiceOf = (status: string, amountPaid: number) => ({
   status,
   customer: CUSTOMER,
 });
-
-const tender = {
-  tenderId: text,
-  number: text,
-  kind: text,
-  name: orNull(text),
-  amount,
-  currency: text,
-  invoiceId: orNull(text),
-  shiftId: orNull(text),
-};
-const TENDER = {
-  tenderId: 'tnd_00000000000000000000000000',
-  number: 'T-000001',
-  kind: 'cash',
-  name: null,
-  amount: SAMPLE_AMOUNT,
-  currency: 'USD',
-  invoiceId: null,
-  shiftId: 'shf_00000000000000000000000000',
-};
-
-const shift = { shiftId: text, drawer: text, openedBy: text, currency: text, floatAmount: amount };
-const SHIFT = {
-  shiftId: 'shf_00000000000000000000000000',
-  drawer: 'Drawer 1',
-  openedBy: 'cashier@example.com',
-  currency: 'USD',
-  floatAmount: 200,
-};
 
 interface LaterFields {
   readonly transactionId?: string;
@@ -315,35 +286,7 @@ export const WEBHOOK_EVENTS = {
   'invoice.partially_paid': event('Invoices', invoice, () => invoiceOf('partially_paid', 20)),
   'invoice.overdue': event('Invoices', invoice, () => invoiceOf('overdue', 0)),
   ...INSTALLMENT_EVENTS,
-  'tender.created': event('Cash and checks', object(tender), () => TENDER),
-  'tender.refunded': event('Cash and checks', object({ ...tender, refundId: text, refundedAmount: amount, reason: orNull(text) }), () => ({
-    ...TENDER,
-    refundId: 'trf_00000000000000000000000000',
-    refundedAmount: SAMPLE_AMOUNT,
-    reason: 'test',
-  })),
-  'shift.opened': event('Cash and checks', object({ ...shift, openedAt: time }), (at) => ({ ...SHIFT, openedAt: at })),
-  'shift.closed': event(
-    'Cash and checks',
-    object({
-      ...shift,
-      zNumber: count,
-      expectedAmount: amount,
-      countedAmount: amount,
-      varianceAmount: amount,
-      closedBy: text,
-      closedAt: time,
-    }),
-    (at) => ({
-      ...SHIFT,
-      zNumber: 1,
-      expectedAmount: 249.99,
-      countedAmount: 249.99,
-      varianceAmount: 0,
-      closedBy: 'cashier@example.com',
-      closedAt: at,
-    }),
-  ),
+  ...CASH_EVENTS,
   'customer_import.finished': event(
     'Customers',
     object({

@@ -38,6 +38,7 @@ export async function historyOf(read: Read, transactionId: string): Promise<Hist
     at: row.concluded_at ?? row.created_at,
     actor: row.actor,
     approvedBy: row.approved_by,
+    shiftId: row.shift_id,
     action: row.operation,
     result: row.result ?? RESULTS_OF_STATES[row.state],
     amount: money(row.amount_minor, row.currency as Currency),

@@ -90,6 +90,8 @@ export const TRANSACTIONS = table(
     retry_advice: text.optional,
     /** Person who approved the credit or the void as the second one. */
     approved_by: text.optional,
+    /** Shift that was open at the drawer of the request; null if there was none. */
+    shift_id: text.optional,
     /** ID of the attempt of a capture, cancellation or void in progress, which blocks any other. */
     busy_attempt: text.optional,
     /** Calendar day in the merchant's time zone, under which it is counted. */
@@ -271,6 +273,11 @@ export const ATTEMPTS = table(
         name: 'attempts_unreported',
         columns: ['tenant_id', 'shift_id'],
         where: 'shift_id IS NOT NULL AND shift_report_id IS NULL',
+      },
+      {
+        name: 'attempts_by_shift_report',
+        columns: ['tenant_id', 'shift_report_id', 'id'],
+        where: 'shift_report_id IS NOT NULL',
       },
     ],
   },

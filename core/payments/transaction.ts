@@ -44,6 +44,8 @@ export interface HistoryEntry {
   /** Person who approved the action as the second one; null if none was needed. */
   readonly approvedBy: string | null;
   readonly action: string;
+  /** Shift in which the request was made; null if no drawer with an open shift made it. */
+  readonly shiftId: string | null;
   /** approved, declined, pending, failed, in_doubt, held, cancelled */
   readonly result: string;
   readonly amount: Money | null;
@@ -102,6 +104,8 @@ export interface Transaction {
   readonly voidReason: string | null;
   /** Person who approved the credit or the void as the second one; null if none was needed. */
   readonly approvedBy: string | null;
+  /** Shift in which the payment was made; null if no drawer with an open shift made it. Later changes can belong to other shifts. */
+  readonly shiftId: string | null;
   readonly settledAt: string | null;
   readonly settlementDate: string | null;
   readonly settlementId: string | null;
@@ -214,6 +218,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     voidedAt: row.voided_at,
     voidReason: row.void_reason,
     approvedBy: row.approved_by,
+    shiftId: row.shift_id,
     settledAt: row.settled_at,
     settlementDate: row.settlement_date,
     settlementId: row.settlement_id,

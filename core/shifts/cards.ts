@@ -1,6 +1,15 @@
 import { queriesOn, type Read, TENANT, type Work } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
-import { type CardTotals, claimForReport, unreportedShifts, unreportedTotals } from '#core/payments';
+import {
+  type CardMovement,
+  type CardTotals,
+  cardMovements,
+  cardTotals,
+  claimForReport,
+  reportedRequests,
+  unreportedRequests,
+  unreportedShifts,
+} from '#core/payments';
 import { drawerFrom, openKeyOf } from './apply.ts';
 import type { Dependencies, OpenShift } from './dependencies.ts';
 import { SHIFTS, type ShiftRow } from './schema.ts';
@@ -30,14 +39,17 @@ async function readOpenShifts(read: Read): Promise<ReadonlyMap<string, OpenShift
   return new Map(rows.flatMap(({ id, currency, open_key }) => (open_key === null ? [] : [[open_key, { id, currency }] as const])));
 }
 
-/** Returns the totals of the payments that the Z report of an open shift would count. */
-export async function cardsOf(read: Read, row: ShiftRow): Promise<CardTotals> {
-  return unreportedTotals(read, await shiftsToReport(read, row), row.currency as Currency);
+/** Returns the card and bank payments that the Z report of a shift counts: of an open one, those that it would count now. Oldest first. */
+export async function cardsOf(read: Read, row: ShiftRow): Promise<CardMovement[]> {
+  const requests = row.status === 'closed' ? reportedRequests(read, row.id) : unreportedRequests(read, await shiftsToReport(read, row));
+  return cardMovements(read, await requests, row.currency as Currency);
 }
 
 /** Assigns payments to the Z report of a shift, under its lock, and returns their totals. */
 export async function claimCards(work: Work, row: ShiftRow): Promise<CardTotals> {
-  return claimForReport(work, await shiftsToReport(work, row), row.id, row.currency as Currency);
+  const requests = await claimForReport(work, await shiftsToReport(work, row), row.id);
+  const currency = row.currency as Currency;
+  return cardTotals(await cardMovements(work, requests, currency), currency);
 }
 
 /** Returns a shift and the closed ones before it at its drawer that have payments whose outcome arrived after their Z reports. */

@@ -14,12 +14,13 @@ import {
   toNumber,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
+import type { CardTotals } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { drawerFrom, findShift, moveCash, openKeyOf, seesExpected, shiftNotFound, takeZNumber } from './apply.ts';
 import { claimCards } from './cards.ts';
 import { type CashCount, checkCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
-import { reportOf } from './report.ts';
+import { type ReportLine, reportOf, type ShiftReport } from './report.ts';
 import { CASH_EFFECT, SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
 import { type Shift, toShift } from './shift.ts';
 
@@ -176,6 +177,7 @@ export function closeShift(
         expectedAmount: toNumber(amounts.expectedAmount),
         countedAmount: toNumber(amounts.countedAmount),
         varianceAmount: toNumber(amounts.varianceAmount),
+        ...eventTotals(report, cards),
         closedBy: actor.name,
         closedAt: at,
       },
@@ -250,6 +252,26 @@ const eventData = (row: ShiftRow) => ({
   currency: row.currency,
   floatAmount: toNumber(money(row.float_minor, row.currency as Currency)),
 });
+
+/** Returns the sums of a Z report for its event. */
+function eventTotals(report: ShiftReport, cards: CardTotals) {
+  const sum = (line: ReportLine | null) => toNumber(line?.amount ?? money(0, report.currency));
+  return {
+    cashSalesAmount: sum(report.cashSales),
+    cashRefundsAmount: sum(report.cashRefunds),
+    checkSalesAmount: sum(report.checkSales),
+    checkRefundsAmount: sum(report.checkRefunds),
+    otherSalesAmount: sum(report.otherSales),
+    otherRefundsAmount: sum(report.otherRefunds),
+    payInsAmount: sum(report.payIns),
+    payOutsAmount: sum(report.payOuts),
+    cardTotalAmount: toNumber(cards.total),
+    tipAmount: toNumber(cards.tip),
+    surchargeAmount: toNumber(cards.surcharge),
+    taxAmount: toNumber(cards.tax),
+    netSalesAmount: toNumber(report.netSalesAmount ?? money(0, report.currency)),
+  };
+}
 
 function auditShift(deps: Dependencies, work: Work, actor: Actor, action: string, row: ShiftRow, after: Record<string, unknown>): void {
   deps.audit(work, {

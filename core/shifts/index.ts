@@ -15,7 +15,7 @@ export type { ShiftDetail, ShiftFilter } from './read.ts';
 export { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from './read-model.ts';
 export type { ReportLine, ShiftReport } from './report.ts';
 export type { ShiftMovementKind } from './schema.ts';
-export type { Shift } from './shift.ts';
+export { type ReportSums, reportSums, type Shift } from './shift.ts';
 
 export const TABLES = [SHIFTS, SHIFT_MOVEMENTS, SHIFT_NUMBERS];
 

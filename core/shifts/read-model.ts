@@ -14,6 +14,8 @@ export const READABLE_SHIFTS = readModel(SHIFTS, [
   'z_number',
   'closed_by',
   'closed_day',
+  'opened_by',
+  'report',
 ]);
 export const READABLE_SHIFT_MOVEMENTS = readModel(SHIFT_MOVEMENTS, [
   'tenant_id',

@@ -1,11 +1,12 @@
 import { newestPage, type Page, type PageRequest } from '#core/database';
-import { type Actor, isoTime } from '#core/kernel';
+import { type Actor, type Currency, isoTime } from '#core/kernel';
+import { cardTotals } from '#core/payments';
 import { drawerFrom, findShift, openKeyOf, seesExpected } from './apply.ts';
 import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reportOf, type ShiftReport } from './report.ts';
 import { SHIFT_MOVEMENTS, SHIFTS } from './schema.ts';
-import { type Shift, type ShiftMovement, storedReport, toMovement, toShift } from './shift.ts';
+import { type Shift, type ShiftMovement, storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
 
 /** Filters of the list; absent ones do not narrow. */
 export interface ShiftFilter {
@@ -15,7 +16,7 @@ export interface ShiftFilter {
 }
 
 export interface ShiftDetail extends Shift {
-  /** Movements, oldest first; without tenders in cash for callers who may not see the expected cash of an open shift. */
+  /** Movements of cash, tenders, cards and bank accounts, oldest first; without tenders in cash for callers who may not see the expected cash of an open shift. */
   readonly movements: readonly ShiftMovement[];
 }
 
@@ -44,11 +45,15 @@ export async function current(
 /** Returns a shift with its movements. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(deps: Dependencies, actor: Actor, shiftId: string): Promise<ShiftDetail> {
   const { row } = await findShift(deps, actor, shiftId);
-  const movements = await deps.database.read(actor.tenantId).find(SHIFT_MOVEMENTS, { shift_id: shiftId }, { orderBy: [['id', 'asc']] });
+  const read = deps.database.read(actor.tenantId);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId }, { orderBy: [['id', 'asc']] });
+  const cards = await cardsOf(read, row);
   const isBlind = row.status === 'open' && !seesExpected(actor);
   const visible = movements.filter(({ kind }) => !isBlind || (kind !== 'cash_sale' && kind !== 'cash_refund'));
-  const ordered = visible.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
-  return { ...toShift(row, seesExpected(actor)), movements: ordered.map(toMovement) };
+  const ordered = [...visible.map(toMovement), ...cards.map(toCardMovement)].toSorted((left, right) =>
+    left.at < right.at ? -1 : left.at > right.at ? 1 : 0,
+  );
+  return { ...toShift(row, seesExpected(actor)), movements: ordered };
 }
 
 /** Returns the Z report of a closed shift as it was written, or the X report of an open one. @throws ServiceError NOT_FOUND. */
@@ -58,7 +63,7 @@ export async function report(deps: Dependencies, actor: Actor, shiftId: string):
   if (stored !== null) return stored;
   const read = deps.database.read(actor.tenantId);
   const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId });
-  const cards = await cardsOf(read, row);
+  const cards = cardTotals(await cardsOf(read, row), row.currency as Currency);
   const at = isoTime(deps.clockOf(actor.tenantId).now());
   return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });
 }

@@ -1,5 +1,6 @@
 import { type Currency, type Money, money } from '#core/kernel';
-import type { ShiftReport } from './report.ts';
+import type { CardMovement, CardMovementKind } from '#core/payments';
+import type { ReportLine, ShiftReport } from './report.ts';
 import type { ShiftMovementKind, ShiftMovementRow, ShiftRow } from './schema.ts';
 
 /** A shift at a cash drawer in the form of the API (decisions 12). */
@@ -28,11 +29,16 @@ export interface Shift {
 /** A movement of a shift, with the cash amounts that the caller may see. */
 export interface ShiftMovement {
   readonly movementId: string;
-  readonly kind: ShiftMovementKind;
+  readonly kind: ShiftMovementKind | CardMovementKind;
   readonly amount: Money;
   readonly reason: string | null;
   readonly actor: string;
   readonly at: string;
+  /** Card or bank payment that moved the money; null for all others, like the fields below. */
+  readonly transactionId: string | null;
+  /** Card brand, or `ach` for a bank account. */
+  readonly brand: string | null;
+  readonly last4: string | null;
 }
 
 export function toShift(row: ShiftRow, seesExpected: boolean): Shift {
@@ -66,7 +72,32 @@ export function toMovement(row: ShiftMovementRow): ShiftMovement {
     reason: row.reason,
     actor: row.actor,
     at: row.at,
+    transactionId: null,
+    brand: null,
+    last4: null,
   };
+}
+
+export function toCardMovement({ attemptId, transactionId, kind, amount, actor, at, brand, last4 }: CardMovement): ShiftMovement {
+  return { movementId: attemptId, kind, amount, reason: null, actor, at, transactionId, brand, last4 };
+}
+
+/** Sums of a stored Z report, in minor units. */
+export interface ReportSums {
+  /** Card and bank payments; null in reports of versions that did not count them. */
+  readonly cardsMinor: number | null;
+  /** Sales less refunds of tenders, cards and bank accounts. */
+  readonly netMinor: number;
+}
+
+/** Returns the sums of a Z report as it was stored at the close. */
+export function reportSums(report: string): ReportSums {
+  const stored = completed(JSON.parse(report) as StoredReport);
+  const sumOf = (lines: readonly (ReportLine | null)[]) => lines.reduce((sum, line) => sum + (line?.amount.minor ?? 0), 0);
+  const sales = sumOf([stored.cashSales, stored.checkSales, stored.otherSales]);
+  const refunds = sumOf([stored.cashRefunds, stored.checkRefunds, stored.otherRefunds]);
+  const cardsMinor = stored.cards?.total.minor ?? null;
+  return { cardsMinor, netMinor: sales - refunds + (cardsMinor ?? 0) };
 }
 
 /** Reports of older versions contain no openings, cards and total. */

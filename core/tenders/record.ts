@@ -152,6 +152,7 @@ export const eventData = (row: TenderRow, amount: Money) => ({
   kind: row.kind,
   name: row.name,
   amount: toNumber(amount),
+  taxAmount: toNumber(money(row.tax_minor ?? 0, amount.currency)),
   currency: row.currency,
   invoiceId: row.invoice_id,
   shiftId: row.shift_id,

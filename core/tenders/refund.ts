@@ -106,7 +106,9 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
           shiftId: refund.shift_id,
           refundId: id,
           refundedAmount: toNumber(amount),
+          refundedTaxAmount: toNumber(money(taxMinor, currency)),
           reason: refund.reason,
+          approvedBy: refund.approved_by,
         },
       });
       deps.audit(work, {

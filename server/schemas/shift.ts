@@ -25,6 +25,11 @@ const MOVEMENTS = [
   'check_refund',
   'other_sale',
   'other_refund',
+  'card_sale',
+  'card_adjustment',
+  'card_void',
+  'card_refund',
+  'card_credit',
 ];
 const DENOMINATIONS_MAX = 40;
 const BLIND = 'null for an open shift without the permission `shifts:manage`, because the count is blind';
@@ -90,14 +95,17 @@ export const ShiftDetailOut = named(
       Type.Object({
         movementId: Type.String({ description: 'ID of the movement; for a tender or its refund, their ID' }),
         kind: literals(...MOVEMENTS),
-        amount: Amount(),
+        amount: Amount('amount in major units, above 0; `card_adjustment` is negative if it lowered the amount'),
         reason: Maybe(Type.String()),
         actor: Type.String(),
         at: Timestamp,
+        transactionId: Maybe(Type.String({ description: 'card or bank payment that moved the money; null for all others' })),
+        brand: Maybe(Type.String({ description: 'card brand, or `ach` for a bank account', examples: ['visa'] })),
+        last4: Maybe(Type.String({ description: 'last four digits of the card or account', examples: ['1111'] })),
       }),
       {
         description:
-          'money that moved, and openings of the drawer without a sale (`no_sale`, amount 0), oldest first; cash sales and refunds are missing while the count is blind',
+          'money that moved, and openings of the drawer without a sale (`no_sale`, amount 0), oldest first; cash sales and refunds are missing while the count is blind. Card and bank payments are those that the X or Z report counts: `card_sale` is a sale or capture, `card_adjustment` a later change such as a tip, `card_void` a void or canceled capture',
       },
     ),
   }),

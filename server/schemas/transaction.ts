@@ -43,6 +43,12 @@ export const TransactionFields = {
   voidedAt: Maybe(Timestamp),
   voidReason: Maybe(Type.String()),
   approvedBy: Maybe(Type.String()),
+  shiftId: Maybe(
+    Type.String({
+      description: 'shift in which the payment was made; null for requests without `Paydesk-Drawer`, or without an open shift at it',
+      examples: ['shf_00000000000000000000000000'],
+    }),
+  ),
   settledAt: Maybe(Timestamp),
   settlementDate: Maybe(Type.String()),
   settlementId: Maybe(Type.String()),
@@ -98,6 +104,7 @@ export const HistoryOut = named(
     at: Timestamp,
     actor: Type.String(),
     approvedBy: Maybe(Type.String()),
+    shiftId: Maybe(Type.String({ description: 'shift in which the request was made; null if it belongs to none' })),
     action: Type.String(),
     result: Type.String(),
     amount: Maybe(Amount),

@@ -28,8 +28,9 @@ export interface TransactionRecord {
   bankAccount: { last4: string; accountType: string } | null;
   customer: { name: string | null; email: string | null } | null;
   orderId: string | null;
+  shiftId: string | null;
   metadata: Record<string, unknown> | null;
-  history: { action: string; result: string; actor: string; amount: number }[];
+  history: { action: string; result: string; actor: string; amount: number; shiftId: string | null }[];
 }
 
 export interface RefundRecord {

@@ -37,6 +37,13 @@ export async function createMerchant({ api }: Pick<ApiFixture, 'api'>, more: Rec
   return (await expectData(api.admin.post<{ merchantId: string }>('/merchants', body), 201)).merchantId;
 }
 
+/** Returns a time zone in which it is noon by the clock of the service, so that all payments of a test are on one day. */
+export async function zoneAtNoon({ api }: Pick<ApiFixture, 'api'>): Promise<string> {
+  const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
+  const hour = new Date(now).getUTCHours();
+  return `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
+}
+
 /** Lets a merchant add the highest surcharge to credit cards, in a state that allows it. */
 export async function allowSurcharges({ api }: ApiFixture, merchantId: string): Promise<void> {
   await expectData(api.admin.put(`/merchants/${merchantId}`, { state: 'NH' }));

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { EventType } from '#shared/webhook-events';
 import { type ApiFixture, expectData } from './server.ts';
+import { until } from './until.ts';
 
 export interface EndpointRecord {
   id: string;
@@ -61,3 +63,17 @@ export async function listDeliveries({ api }: ApiFixture, endpoint: EndpointReco
 export function getDelivery({ api }: ApiFixture, endpoint: EndpointRecord, id: string): Promise<DeliveryRecord> {
   return expectData(api.admin.get<DeliveryRecord>(`/webhooks/${endpoint.id}/deliveries/${id}`));
 }
+
+/** An event of the event history. */
+export interface EventRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Waits for an event of a type in the event history, and returns the first one that matches. */
+export const findEvent = ({ api }: ApiFixture, type: EventType, matches: (event: EventRecord) => boolean) =>
+  until(`an event ${type}`, async () => {
+    const events = await expectData(api.admin.get<EventRecord[]>(`/webhooks/events?types=${type}&limit=100`));
+    return events.find(matches);
+  });

@@ -10897,18 +10897,24 @@ export interface components {
             salesCount: number;
             /** @description Sums of the shifts of the day. */
             shifts: {
+                /** @description Card and bank payments in the Z reports of the day. */
+                cardsAmount: number;
                 /** @description Cash refunds in shifts. */
                 cashRefundsAmount: number;
                 /** @description Cash sales in shifts. */
                 cashSalesAmount: number;
                 /** @description Shifts that were closed on the day. */
                 closed: {
+                    /** @description Card and bank payments in the Z report; null in Z reports of versions that did not count them. */
+                    cardsAmount: number | null;
                     /** @description Person who closed the period. */
                     closedBy: string;
                     /** @description Amount, in major units. */
                     countedAmount: number;
                     /** @description Name of the cash drawer. */
                     drawer: string;
+                    /** @description Sales less refunds of all payments in the Z report. */
+                    netSalesAmount: number;
                     /** @description ID of the shift. */
                     shiftId: string;
                     /** @description Counted less expected cash. */
@@ -10926,6 +10932,8 @@ export interface components {
                 openCount: number;
                 /** @description Amount, in major units. */
                 payInsAmount: number;
+                /** @description The payments of the day of all kinds, sales less refunds, by the Z report that counts them; null for merchants that never opened a shift. `totalAmount` is `zReportsAmount` less `fromOtherDaysAmount`, plus all other amounts. */
+                payments: components["schemas"]["ShiftPayments"] | null;
                 /** @description Amount, in major units. */
                 payOutsAmount: number;
                 /** @description Counted less expected cash of the closed shifts. */
@@ -11823,6 +11831,8 @@ export interface components {
             settlementDate: string | null;
             /** @description ID of the settlement. */
             settlementId: string | null;
+            /** @description Shift in which the payment was made; null for requests without `Paydesk-Drawer`, or without an open shift at it. */
+            shiftId: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
             source: string;
             /**
@@ -15922,6 +15932,8 @@ export interface components {
             SettlementDate: string | null;
             /** @description ID of the settlement. */
             SettlementId: string | null;
+            /** @description Shift in which the payment was made; null for requests without `Paydesk-Drawer`, or without an open shift at it. */
+            ShiftId: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
             Source: string;
             /**
@@ -15979,6 +15991,8 @@ export interface components {
             Reason: string | null;
             /** @description Result. */
             Result: string;
+            /** @description Shift in which the request was made; null if it belongs to none. */
+            ShiftId: string | null;
         };
         SdkTransactionResponse: {
             /** @description The result. */
@@ -16128,6 +16142,8 @@ export interface components {
             SettlementDate: string | null;
             /** @description ID of the settlement. */
             SettlementId: string | null;
+            /** @description Shift in which the payment was made; null for requests without `Paydesk-Drawer`, or without an open shift at it. */
+            ShiftId: string | null;
             /** @description Address of delivery that the payer or the shop sent with the payment. */
             ShippingAddress: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
@@ -17145,6 +17161,16 @@ export interface components {
             createdAt: string;
             /** @description What happened. */
             data: {
+                /** @description Amount, in major units. */
+                cardTotalAmount: number;
+                /** @description Amount, in major units. */
+                cashRefundsAmount: number;
+                /** @description Amount, in major units. */
+                cashSalesAmount: number;
+                /** @description Amount, in major units. */
+                checkRefundsAmount: number;
+                /** @description Amount, in major units. */
+                checkSalesAmount: number;
                 /**
                  * Format: date-time
                  * @description Time of the close.
@@ -17162,10 +17188,26 @@ export interface components {
                 expectedAmount: number;
                 /** @description Amount, in major units. */
                 floatAmount: number;
+                /** @description Amount, in major units. */
+                netSalesAmount: number;
                 /** @description Person or program that opened the shift. */
                 openedBy: string;
+                /** @description Amount, in major units. */
+                otherRefundsAmount: number;
+                /** @description Amount, in major units. */
+                otherSalesAmount: number;
+                /** @description Amount, in major units. */
+                payInsAmount: number;
+                /** @description Amount, in major units. */
+                payOutsAmount: number;
                 /** @description ID of the shift. */
                 shiftId: string;
+                /** @description Surcharge within the amount, in major units, in major units. */
+                surchargeAmount: number;
+                /** @description Sales tax within the amount, in major units, in major units. */
+                taxAmount: number;
+                /** @description Tip within the amount, in major units; once the payment is captured, within the captured amount, in major units. */
+                tipAmount: number;
                 /** @description Amount, in major units. */
                 varianceAmount: number;
                 /** @description Number of the Z report, per merchant and without gaps. */
@@ -17208,26 +17250,32 @@ export interface components {
             floatAmount: number;
             /** @description ID of the merchant. */
             merchantId: string;
-            /** @description Money that moved, and openings of the drawer without a sale (`no_sale`, amount 0), oldest first; cash sales and refunds are missing while the count is blind. */
+            /** @description Money that moved, and openings of the drawer without a sale (`no_sale`, amount 0), oldest first; cash sales and refunds are missing while the count is blind. Card and bank payments are those that the X or Z report counts: `card_sale` is a sale or capture, `card_adjustment` a later change such as a tip, `card_void` a void or canceled capture. */
             movements: {
                 /** @description User, API key or job that did it. */
                 actor: string;
-                /** @description Amount, in major units. */
+                /** @description Amount in major units, above 0; `card_adjustment` is negative if it lowered the amount. */
                 amount: number;
                 /**
                  * Format: date-time
                  * @description Time of the event.
                  */
                 at: string;
+                /** @description Card brand, or `ach` for a bank account. */
+                brand: string | null;
                 /**
                  * @description Kind.
                  * @enum {string}
                  */
-                kind: "float" | "pay_in" | "pay_out" | "over" | "short" | "removed" | "no_sale" | "cash_sale" | "cash_refund" | "check_sale" | "check_refund" | "other_sale" | "other_refund";
+                kind: "float" | "pay_in" | "pay_out" | "over" | "short" | "removed" | "no_sale" | "cash_sale" | "cash_refund" | "check_sale" | "check_refund" | "other_sale" | "other_refund" | "card_sale" | "card_adjustment" | "card_void" | "card_refund" | "card_credit";
+                /** @description Last four digits of the card or account. */
+                last4: string | null;
                 /** @description ID of the movement; for a tender or its refund, their ID. */
                 movementId: string;
                 /** @description Reason. */
                 reason: string | null;
+                /** @description Card or bank payment that moved the money; null for all others. */
+                transactionId: string | null;
             }[];
             /** @description Explanation of the variance. */
             note: string | null;
@@ -17312,6 +17360,38 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        /** @description the payments of the day of all kinds, sales less refunds, by the Z report that counts them; null for merchants that never opened a shift. `totalAmount` is `zReportsAmount` less `fromOtherDaysAmount`, plus all other amounts */
+        ShiftPayments: {
+            /** @description Payments of other days in these Z reports. */
+            fromOtherDaysAmount: number;
+            /** @description Payments of the day in the Z reports of other days. */
+            inOtherReportsAmount: number;
+            /** @description The late payments by shift. */
+            late: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Movements. */
+                count: number;
+                /** @description Name of the cash drawer. */
+                drawer: string;
+                /** @description Person or program that opened the shift. */
+                openedBy: string;
+                /** @description ID of the shift. */
+                shiftId: string;
+                /** @description Z report of the shift, which does not contain them. */
+                zNumber: number;
+            }[];
+            /** @description Payments whose outcome arrived after the close of their shift, and that no Z report counts. */
+            lateAmount: number;
+            /** @description Payments in shifts that are open now. */
+            openShiftsAmount: number;
+            /** @description Sales less refunds and credits of the day. */
+            totalAmount: number;
+            /** @description Payments outside of shifts, such as those of pay pages and subscriptions. */
+            withoutShiftAmount: number;
+            /** @description Net sales of the Z reports of the day. */
+            zReportsAmount: number;
         };
         ShiftReport: {
             /** @description Card and bank payments of requests with `Paydesk-Drawer` in the shift; null in Z reports of versions that did not count them. If the outcome of a payment arrives after the close, it is in the next report of the drawer. */
@@ -18221,6 +18301,8 @@ export interface components {
                 number: string;
                 /** @description ID of the shift. */
                 shiftId: string | null;
+                /** @description Sales tax within the amount, in major units, in major units. */
+                taxAmount: number;
                 /** @description ID of the tender. */
                 tenderId: string;
             };
@@ -18365,6 +18447,8 @@ export interface components {
             data: {
                 /** @description Amount, in major units. */
                 amount: number;
+                /** @description Person who approved the operation as the second one; null if none was needed. */
+                approvedBy: string | null;
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
                 /** @description ID of the invoice. */
@@ -18379,10 +18463,14 @@ export interface components {
                 reason: string | null;
                 /** @description Amount, in major units. */
                 refundedAmount: number;
+                /** @description Amount, in major units. */
+                refundedTaxAmount: number;
                 /** @description ID of the refund. */
                 refundId: string;
                 /** @description ID of the shift. */
                 shiftId: string | null;
+                /** @description Sales tax within the amount, in major units, in major units. */
+                taxAmount: number;
                 /** @description ID of the tender. */
                 tenderId: string;
             };
@@ -18645,6 +18733,8 @@ export interface components {
             settlementDate: string | null;
             /** @description ID of the settlement. */
             settlementId: string | null;
+            /** @description Shift in which the payment was made; null for requests without `Paydesk-Drawer`, or without an open shift at it. */
+            shiftId: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */
             source: string;
             /**
@@ -18822,6 +18912,8 @@ export interface components {
             reason: string | null;
             /** @description Result. */
             result: string;
+            /** @description Shift in which the request was made; null if it belongs to none. */
+            shiftId: string | null;
         };
         TransactionPage: {
             /** @description The result. */
@@ -19063,6 +19155,8 @@ export interface components {
             settlementDate: string | null;
             /** @description ID of the settlement. */
             settlementId: string | null;
+            /** @description Shift in which the payment was made; null for requests without `Paydesk-Drawer`, or without an open shift at it. */
+            shiftId: string | null;
             /** @description Address of delivery that the payer or the shop sent with the payment. */
             shippingAddress: string | null;
             /** @description Origin of the payment, such as `api`, `terminal` or `subscription`. */

@@ -530,6 +530,7 @@ class Transaction(TypedDict):
     voidedAt: str | None
     voidReason: str | None
     approvedBy: str | None
+    shiftId: str | None
     settledAt: str | None
     settlementDate: str | None
     settlementId: str | None
@@ -730,6 +731,7 @@ class TransactionWithHistory(TypedDict):
     voidedAt: str | None
     voidReason: str | None
     approvedBy: str | None
+    shiftId: str | None
     settledAt: str | None
     settlementDate: str | None
     settlementId: str | None
@@ -794,6 +796,7 @@ class TransactionHistoryEntry(TypedDict):
     at: str
     actor: str
     approvedBy: str | None
+    shiftId: str | None
     action: str
     result: str
     amount: float | None
@@ -1536,11 +1539,14 @@ class ShiftDetail(TypedDict):
 
 class ShiftDetailMovementsItem(TypedDict):
     movementId: str
-    kind: Literal["float", "pay_in", "pay_out", "over", "short", "removed", "no_sale", "cash_sale", "cash_refund", "check_sale", "check_refund", "other_sale", "other_refund"]
+    kind: Literal["float", "pay_in", "pay_out", "over", "short", "removed", "no_sale", "cash_sale", "cash_refund", "check_sale", "check_refund", "other_sale", "other_refund", "card_sale", "card_adjustment", "card_void", "card_refund", "card_credit"]
     amount: float
     reason: str | None
     actor: str
     at: str
+    transactionId: str | None
+    brand: str | None
+    last4: str | None
 
 
 class ShiftReport(TypedDict):
@@ -2045,6 +2051,7 @@ class SdkTransaction(TypedDict):
     VoidedAt: str | None
     VoidReason: str | None
     ApprovedBy: str | None
+    ShiftId: str | None
     SettledAt: str | None
     SettlementDate: str | None
     SettlementId: str | None
@@ -2268,6 +2275,7 @@ class SdkTransactionWithHistory(TypedDict):
     VoidedAt: str | None
     VoidReason: str | None
     ApprovedBy: str | None
+    ShiftId: str | None
     SettledAt: str | None
     SettlementDate: str | None
     SettlementId: str | None
@@ -2332,6 +2340,7 @@ class SdkTransactionHistoryEntry(TypedDict):
     At: str
     Actor: str
     ApprovedBy: str | None
+    ShiftId: str | None
     Action: str
     Result: str
     Amount: str | None
@@ -3413,6 +3422,7 @@ class ExpiringAuthorization(TypedDict):
     voidedAt: str | None
     voidReason: str | None
     approvedBy: str | None
+    shiftId: str | None
     settledAt: str | None
     settlementDate: str | None
     settlementId: str | None
@@ -5640,7 +5650,9 @@ class DailySummaryShifts(TypedDict):
     cashRefundsAmount: float
     countedAmount: float
     varianceAmount: float
+    cardsAmount: float
     closed: list[DailySummaryShiftsClosedItem]
+    payments: ShiftPayments | None
 
 
 class DailySummaryShiftsClosedItem(TypedDict):
@@ -5650,6 +5662,28 @@ class DailySummaryShiftsClosedItem(TypedDict):
     closedBy: str
     countedAmount: float
     varianceAmount: float
+    cardsAmount: float | None
+    netSalesAmount: float
+
+
+class ShiftPayments(TypedDict):
+    zReportsAmount: float
+    fromOtherDaysAmount: float
+    inOtherReportsAmount: float
+    openShiftsAmount: float
+    lateAmount: float
+    late: list[ShiftPaymentsLateItem]
+    withoutShiftAmount: float
+    totalAmount: float
+
+
+class ShiftPaymentsLateItem(TypedDict):
+    shiftId: str
+    zNumber: int
+    drawer: str
+    openedBy: str
+    count: int
+    amount: float
 
 
 class DailySummaryDeclinesItem(TypedDict):
@@ -6995,6 +7029,7 @@ class TenderCreatedEventData(TypedDict):
     kind: str
     name: str | None
     amount: float
+    taxAmount: float
     currency: str
     invoiceId: str | None
     shiftId: str | None
@@ -7016,12 +7051,15 @@ class TenderRefundedEventData(TypedDict):
     kind: str
     name: str | None
     amount: float
+    taxAmount: float
     currency: str
     invoiceId: str | None
     shiftId: str | None
     refundId: str
     refundedAmount: float
+    refundedTaxAmount: float
     reason: str | None
+    approvedBy: str | None
 
 
 class ShiftOpenedEvent(TypedDict):
@@ -7063,6 +7101,19 @@ class ShiftClosedEventData(TypedDict):
     expectedAmount: float
     countedAmount: float
     varianceAmount: float
+    cashSalesAmount: float
+    cashRefundsAmount: float
+    checkSalesAmount: float
+    checkRefundsAmount: float
+    otherSalesAmount: float
+    otherRefundsAmount: float
+    payInsAmount: float
+    payOutsAmount: float
+    cardTotalAmount: float
+    tipAmount: float
+    surchargeAmount: float
+    taxAmount: float
+    netSalesAmount: float
     closedBy: str
     closedAt: str
 
@@ -10753,6 +10804,8 @@ __all__ = [
     "ShiftDetailMovementsItem",
     "ShiftOpenedEvent",
     "ShiftOpenedEventData",
+    "ShiftPayments",
+    "ShiftPaymentsLateItem",
     "ShiftReport",
     "ShiftReportCards",
     "ShiftReportCardsAdjustments",

@@ -69,10 +69,10 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
   });
   const [first, ...others] = await candidatesFor(deps, actor, request);
   if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
-  const row = newTransaction(deps, actor, request, first);
+  const shiftId = await deps.shiftOf(actor, request.merchant.merchantId, request.amount.currency);
+  const row = { ...newTransaction(deps, actor, request, first), shift_id: shiftId };
   if (request.source.kind === 'ach') await watchReturns(deps, row);
   const operation = request.type;
-  const shiftId = await deps.shiftOf(actor, row.merchant_id, row.currency);
   const attemptFor = (via: GatewayReference) => ({
     transactionId: row.id,
     operation,

@@ -26,6 +26,7 @@ import {
 } from '#renderer/ui';
 import { explainVariance, shiftQuery, shiftReportQuery } from './queries.ts';
 import { CloseShiftDialog } from './shift-dialogs.tsx';
+import { ShiftMovements } from './shift-movements.tsx';
 
 /** Details of a shift: its report and its movements. */
 export function ShiftView({ shiftId, takesFocus }: { shiftId: string; takesFocus: boolean }) {
@@ -95,7 +96,7 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
           ['Shift ID', <CopyText key="id" text={shift.shiftId} label="Shift ID" />],
         ]}
       />
-      <Movements shift={shift} />
+      <ShiftMovements shift={shift} />
     </Box>
   );
 }
@@ -159,60 +160,6 @@ function cardFacts({ cards }: ShiftReport, money: (amount: number) => string): F
     ['Tips, cards', cards.tipAmount !== 0 && money(cards.tipAmount)],
     ['Tips by person', tips.length > 0 && tips.map(({ person, amount }) => `${person || 'Unknown person'}: ${money(amount)}`).join(', ')],
   ];
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  float: 'Float',
-  pay_in: 'Paid in',
-  pay_out: 'Paid out',
-  over: 'Surplus',
-  short: 'Missing',
-  removed: 'Removed at the close',
-  no_sale: 'Opened without a sale',
-  cash_sale: 'Cash sale',
-  cash_refund: 'Cash refund',
-  check_sale: 'Check',
-  check_refund: 'Refunded check',
-  other_sale: 'Other tender',
-  other_refund: 'Other refund',
-};
-const OUTGOING = new Set(['pay_out', 'short', 'removed', 'cash_refund', 'check_refund', 'other_refund']);
-
-function Movements({ shift: { movements, currency } }: { shift: ShiftDetail }) {
-  const { timezone } = useMerchant();
-  return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        Movements
-      </Typography>
-      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
-        {movements.map(({ movementId, kind, amount, reason, actor, at }) => (
-          <Box
-            component="li"
-            key={movementId}
-            sx={(theme) => ({
-              display: 'grid',
-              gridTemplateColumns: 'minmax(0, 1fr) auto',
-              gap: 3,
-              py: 1,
-              borderTop: `1px solid ${theme.vars.palette.divider}`,
-            })}
-          >
-            <span>
-              {KINDS[kind] ?? kind}
-              <Box component="span" sx={{ color: 'text.secondary' }}>
-                {' · '}
-                <TimeText at={at} timeZone={timezone} />
-                {reason && ` · ${reason}`}
-                {kind === 'no_sale' && ` · ${actor}`}
-              </Box>
-            </span>
-            {kind === 'no_sale' ? <span /> : <MoneyText amount={OUTGOING.has(kind) ? -amount : amount} currency={currency} />}
-          </Box>
-        ))}
-      </Box>
-    </Box>
-  );
 }
 
 function NotePanel({ shift, onClose }: { shift: ShiftDetail; onClose: () => void }) {

@@ -56,6 +56,12 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     ['Entry method', ENTRY_METHODS[source] ?? source],
     ['Created by', transaction.createdBy],
     ['Approved by', transaction.approvedBy],
+    [
+      'Shift',
+      transaction.shiftId !== null && may('shifts:read') && (
+        <RecordLink key="shift" to={`/cash/${transaction.shiftId}?tab=shifts`} name={transaction.shiftId} />
+      ),
+    ],
     ['Order', orderId],
     ['Purchase order', transaction.purchaseOrderNumber],
     ['Description', subscriptionId === null && invoiceId === null && description],

@@ -4,7 +4,7 @@ import { type ApprovalRecord, createPerson, createShop, setPin, setRules, type W
 import type { TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError, type Surface } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
-import { advanceClock } from '../../support/webhooks.ts';
+import { advanceClock, findEvent } from '../../support/webhooks.ts';
 
 const PIN = '4816';
 
@@ -68,6 +68,8 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     await expectData(fixture().api.admin.post(`/approvals/${asked.approvalId}/approve`, {}));
     expect((await approvalOf(manager.as, asked.approvalId)).resultStatus).toBe(201);
     expect(await expectData(fixture().api.admin.get(`/tenders/${tenderId}`))).toMatchObject({ refundedAmount: 120 });
+    const event = await findEvent(fixture(), 'tender.refunded', ({ data }) => data.tenderId === tenderId);
+    expect(event.data).toMatchObject({ refundedAmount: 120, approvedBy: fixture().credentials.adminEmail });
   });
 
   test('ten approvals at the same time run the operation once', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { createMerchant, zoneAtNoon } from '../../support/settlements.ts';
 import { closeShift, openShift, refundTender, reportOfShift, takeTender } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
+import { findEvent } from '../../support/webhooks.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
 
 const at = (drawer: string) => ({ 'Paydesk-Drawer': encodeURIComponent(drawer) });
@@ -13,6 +14,17 @@ const sellAt = ({ api }: ApiFixture, merchantId: string, drawer: string, amount:
 
 const changeAt = ({ api }: ApiFixture, drawer: string, { transactionId }: TransactionRecord, operation: string, body: object = {}) =>
   expectData(api.admin.post(`/transactions/${transactionId}/${operation}`, body, at(drawer)));
+
+interface MovementRecord {
+  readonly kind: string;
+  readonly amount: number;
+  readonly transactionId: string | null;
+}
+
+const movementsOf = async ({ api }: ApiFixture, shiftId: string) =>
+  (await expectData(api.admin.get<{ movements: MovementRecord[] }>(`/shifts/${shiftId}`))).movements.map(
+    ({ kind, amount, transactionId }) => [kind, amount, transactionId],
+  );
 
 onBothDatabases('reports card payments with tips, voids and refunds beside the cash of a shift', async (fixture) => {
   const { api, credentials } = fixture;
@@ -32,7 +44,8 @@ onBothDatabases('reports card payments with tips, voids and refunds beside the c
   const cash = await takeTender(fixture, 40, { merchantId, drawer });
   await expectData(refundTender(fixture, cash.tenderId, { amount: 10 }), 201);
   // A payment without a drawer, and one of a drawer without a shift, belong to no shift.
-  await expectData(api.admin.post('/transactions', { ...cardBody(500), merchantId }));
+  const apart = await expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(500), merchantId }));
+  expect(apart.shiftId).toBeNull();
   await sellAt(fixture, merchantId, 'Terrace', 600);
 
   const totals = {
@@ -75,6 +88,31 @@ onBothDatabases('reports card payments with tips, voids and refunds beside the c
   });
   expect(await reportOfShift(fixture, shiftId)).toEqual(z);
 
+  expect(visa.shiftId).toBe(shiftId);
+  const { history, ...payment } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${visa.transactionId}`));
+  expect(payment.shiftId).toBe(shiftId);
+  expect(history.map((entry) => entry.shiftId)).toEqual([shiftId, shiftId, next.shiftId]);
+  expect(await movementsOf(fixture, shiftId)).toEqual([
+    ['float', 100, null],
+    ['card_sale', 55, visa.transactionId],
+    ['card_sale', 20, amex.transactionId],
+    ['card_sale', 7, voided.transactionId],
+    ['card_void', 7, voided.transactionId],
+    ['card_adjustment', 3, amex.transactionId],
+    ['card_refund', 11, visa.transactionId],
+    ['card_sale', 25, authorization.transactionId],
+    ['cash_sale', 40, null],
+    ['cash_refund', 10, null],
+    ['removed', 130, null],
+  ]);
+  expect(await movementsOf(fixture, next.shiftId)).toEqual([
+    ['card_adjustment', 2, authorization.transactionId],
+    ['card_void', 23, amex.transactionId],
+    ['card_refund', 44, visa.transactionId],
+  ]);
+  const event = await findEvent(fixture, 'shift.closed', ({ data }) => data.shiftId === shiftId);
+  expect(event.data).toMatchObject({ cashSalesAmount: 40, cashRefundsAmount: 10, cardTotalAmount: 92, tipAmount: 7, netSalesAmount: 122 });
+
   const printed = await expectData(
     api.admin.post<{ content: string }>('/notifications/receipt/print', { shiftId, format: 'text', width: '58mm' }),
   );
@@ -100,6 +138,47 @@ onBothDatabases('counts a payment whose outcome arrives after the close in the n
   await expectData(closeShift(fixture, second.shiftId, { amount: 0 }));
   const third = await openShift(fixture, { merchantId, drawer: 'Bar', amount: 0 });
   expect((await reportOfShift(fixture, third.shiftId)).cards).toMatchObject({ sales: { count: 0, amount: 0 }, totalAmount: 0 });
+});
+
+interface ShiftDay {
+  readonly cardsAmount: number;
+  readonly closed: readonly { readonly zNumber: number; readonly cardsAmount: number | null; readonly netSalesAmount: number }[];
+  readonly payments: Readonly<Record<string, number>> & { readonly late: readonly Record<string, unknown>[] };
+}
+
+onBothDatabases('names a payment on the daily close whose outcome arrived after the last shift of a person', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture, { timezone: await zoneAtNoon(fixture) });
+  await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { shiftPer: 'person' }));
+  const { shiftId } = await openShift(fixture, { merchantId, drawer: 'Bar', amount: 0 });
+  await sellAt(fixture, merchantId, 'Bar', 20);
+  const lost = await expectError(
+    api.admin.post('/transactions', { ...cardBody(31, CARDS.answerLost), merchantId }, at('Bar')),
+    502,
+    'GATEWAY_TIMEOUT',
+  );
+  await expectData(closeShift(fixture, shiftId, { amount: 0 }));
+  await waitUntilConcluded(fixture, String(lost.details?.transactionId));
+  const other = await createUser(fixture, 'manager', {}, merchantId);
+  const cash = { merchantId, drawer: 'Bar', amount: 0 };
+  await expectData(api.bare.post('/api/v1/shifts/open', cash, other.headers), 201);
+  await expectData(api.bare.post('/api/v1/transactions', { ...cardBody(7), merchantId }, { ...other.headers, ...at('Bar') }));
+  await takeTender(fixture, 5, { merchantId, drawer: 'Bar' });
+  await expectData(api.admin.post('/transactions', { ...cardBody(500), merchantId }));
+
+  const { shifts } = await expectData(api.admin.get<{ shifts: ShiftDay }>(`/reporting/daily-summary?merchantId=${merchantId}`));
+  const reported = (await reportOfShift(fixture, shiftId)).cards?.totalAmount ?? 0;
+  expect(shifts).toMatchObject({ cardsAmount: reported, closed: [{ zNumber: 1, cardsAmount: reported, netSalesAmount: reported }] });
+  expect(shifts.payments).toMatchObject({
+    zReportsAmount: reported,
+    fromOtherDaysAmount: 0,
+    inOtherReportsAmount: 0,
+    openShiftsAmount: 7,
+    lateAmount: 51 - reported,
+    late: reported === 51 ? [] : [{ shiftId, zNumber: 1, drawer: 'Bar', count: 1, amount: 31 }],
+    withoutShiftAmount: 505,
+    totalAmount: 563,
+  });
 });
 
 onBothDatabases('refuses a drawer that is no name', async (fixture) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../support/api-client.ts';
-import { cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, expectData, sized } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
+import { type ApiFixture, expectData, expectError, sized } from '../../support/server.ts';
+import { createMerchant, zoneAtNoon } from '../../support/settlements.ts';
 import { closeShift, reportOfShift, type ShiftReportRecord } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
@@ -46,6 +46,7 @@ interface Day {
   readonly reports: { person: Person; report: ShiftReportRecord }[];
 }
 
+const [APART_CENTS, LOST_CENTS] = [1_234, 5_678];
 const cents = (amount: number) => Math.round(amount * 100);
 const drawer = 'Counter';
 
@@ -58,12 +59,17 @@ describeWithLedger(
       const { service } = ledgerServer();
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: sized(40, 120), maxLength: sized(50, 200) }), async (steps) => {
-          const merchantId = await createMerchant(service, { timezone: 'UTC' });
+          const merchantId = await createMerchant(service, { timezone: await zoneAtNoon(service) });
           await expectData(service.api.admin.put(`/merchants/${merchantId}/vt-settings`, { shiftPer: 'person' }));
           const day = await startDay(service, merchantId);
           for (const one of steps) await take(service, merchantId, day, one);
-          for (const person of day.people) await close(service, day, person);
-          await checkDay(service, merchantId, day);
+          const apart = await sellApart(service, merchantId);
+          const [first, second] = day.people as [Person, Person];
+          const late = await sellLate(service, merchantId, day, first);
+          await checkShiftPayments(service, merchantId, day, { apart, late });
+          await close(service, day, second);
+          await checkShiftPayments(service, merchantId, day, { apart, late });
+          await checkDay(service, merchantId, day, { apart, late });
         }),
         { numRuns: sized(1, 4), endOnFailure: true },
       );
@@ -123,13 +129,67 @@ async function record({ api }: ApiFixture, person: Person, payment: Payment): Pr
   Object.assign(payment, { captured, refunded });
 }
 
-async function checkDay({ api }: ApiFixture, merchantId: string, { people, payments, reports }: Day): Promise<void> {
+/** Cents of a payment outside of shifts, and of one whose outcome arrived after the last shift of its person. */
+interface Rest {
+  readonly apart: number;
+  readonly late: number;
+}
+
+/** Makes a payment without a drawer, and returns its cents. */
+async function sellApart({ api }: ApiFixture, merchantId: string): Promise<number> {
+  await expectData(api.admin.post('/transactions', { ...cardBody(APART_CENTS / 100), merchantId }));
+  return APART_CENTS;
+}
+
+/** Makes a payment whose answer is lost, closes the shift of the person, and returns the cents of the payment that the Z report does not count. */
+async function sellLate(service: ApiFixture, merchantId: string, day: Day, person: Person): Promise<number> {
+  const sale = service.api.bare.post(
+    '/api/v1/transactions',
+    { ...cardBody(LOST_CENTS / 100, CARDS.answerLost), merchantId },
+    person.headers,
+  );
+  const lost = await expectError(sale, 502, 'GATEWAY_TIMEOUT');
+  await close(service, day, person);
+  await waitUntilConcluded(service, String(lost.details?.transactionId));
+  const reported = day.reports.filter((each) => each.person === person).reduce((sum, { report }) => sum + netOf(report), 0);
+  person.moved += LOST_CENTS;
+  return person.moved - reported;
+}
+
+const netOf = ({ cards }: ShiftReportRecord) => cents(cards?.totalAmount ?? 0);
+
+/** Checks that the daily close assigns each cent of the day to the Z reports, open shifts, late payments or the rest. */
+async function checkShiftPayments({ api }: ApiFixture, merchantId: string, { people, reports }: Day, { apart, late }: Rest): Promise<void> {
+  const { shifts } = await expectData(
+    api.admin.get<{ shifts: { cardsAmount: number; payments: Record<string, number> } }>(
+      `/reporting/daily-summary?merchantId=${merchantId}`,
+    ),
+  );
+  const reported = reports.reduce((sum, { report }) => sum + netOf(report), 0);
+  const moved = people.reduce((sum, person) => sum + person.moved, 0);
+  const amounts = Object.fromEntries(
+    Object.entries(shifts.payments).flatMap(([name, amount]) => (name === 'late' ? [] : [[name, cents(amount)]])),
+  );
+  expect(amounts).toEqual({
+    zReportsAmount: reported,
+    fromOtherDaysAmount: 0,
+    inOtherReportsAmount: 0,
+    openShiftsAmount: moved - reported - late,
+    lateAmount: late,
+    withoutShiftAmount: apart,
+    totalAmount: moved + apart,
+  });
+  expect(cents(shifts.cardsAmount)).toBe(reported);
+}
+
+async function checkDay({ api }: ApiFixture, merchantId: string, { people, payments, reports }: Day, { late }: Rest): Promise<void> {
   for (const person of people) {
     const own = reports.filter((each) => each.person === person);
-    expect(own.reduce((sum, { report }) => sum + cents(report.cards?.totalAmount ?? 0), 0)).toBe(person.moved);
+    const missing = person === people[0] ? late : 0;
+    expect(own.reduce((sum, { report }) => sum + netOf(report), missing)).toBe(person.moved);
   }
   const net = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0);
-  expect(reports.reduce((sum, { report }) => sum + cents(report.cards?.totalAmount ?? 0), 0)).toBe(net);
+  expect(reports.reduce((sum, { report }) => sum + netOf(report), late)).toBe(net + LOST_CENTS);
   for (const { report } of reports) {
     const { sales, adjustments, voids, refunds, credits, totalAmount, brands } = report.cards as NonNullable<ShiftReportRecord['cards']>;
     const lines = cents(sales.amount) + cents(adjustments.amount) - cents(voids.amount) - cents(refunds.amount) - cents(credits.amount);

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
+import { cardBody } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { getTender, refundTender, type TenderRecord, type TenderRefundRecord, takeTender } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
+import { findEvent } from '../../support/webhooks.ts';
 
 const TEN = Array.from({ length: 10 }, (_, index) => index);
 
@@ -176,6 +178,27 @@ describeOnAnyDatabase('tenders', (fixture) => {
   });
 });
 
+describeOnAnyDatabase('the tax of a payment', (fixture) => {
+  const SENTENCE = '`taxAmount` must be 0 or more, with at most the decimals of the currency.';
+
+  test.each([-1, '1.234', '01', '', ' ', '0x0', 'abc', '1e1'])(
+    'is refused with one sentence, by card and in cash: %j',
+    async (taxAmount) => {
+      const { api } = fixture();
+      const sale = { ...cardBody(20), taxAmount };
+      for (const request of [api.admin.post('/transactions', sale), api.admin.post('/tenders', { kind: 'cash', amount: 20, taxAmount })])
+        expect((await expectError(request, 400, 'INVALID_AMOUNT', 'taxAmount')).message).toBe(SENTENCE);
+    },
+  );
+
+  test('can be 0, by card and in cash', async () => {
+    for (const taxAmount of [0, '0', '0.00']) {
+      await expectData(fixture().api.admin.post('/transactions', { ...cardBody(20), taxAmount }));
+      await takeTender(fixture(), 20, { taxAmount });
+    }
+  });
+});
+
 onBothDatabases('records the tax of a tender and returns its share with each refund, to the cent', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
@@ -202,6 +225,14 @@ onBothDatabases('records the tax of a tender and returns its share with each ref
     0,
   );
   expect(returned).toBe(83);
+  const created = await findEvent(fixture, 'tender.created', ({ data }) => data.tenderId === tenderId);
+  expect(created.data).toMatchObject({ amount: 10.07, taxAmount: 0.83 });
+  const refunded = await findEvent(fixture, 'tender.refunded', ({ data }) => data.refundId === last.refundId);
+  expect(refunded.data).toMatchObject({
+    taxAmount: 0.83,
+    refundedTaxAmount: (last as typeof last & { taxAmount: number }).taxAmount,
+    approvedBy: null,
+  });
   expect(await taxes()).toBe(0.8);
   const ledger = await expectData(api.admin.get(`/settlement/ledger?merchantId=${merchantId}`));
   expect(ledger).toMatchObject({ balanced: true, merchants: [{ accounts: { taxes: -0.8 } }] });

@@ -90,6 +90,7 @@ export const TRANSACTION: Transaction = {
   voidedAt: null,
   voidReason: null,
   approvedBy: null,
+  shiftId: null,
   settledAt: null,
   settlementDate: null,
   settlementId: null,

@@ -26,6 +26,7 @@ const PAID: Transaction = {
   voidedAt: null,
   voidReason: null,
   approvedBy: null,
+  shiftId: null,
   settledAt: null,
   settlementDate: null,
   settlementId: null,
