@@ -88,7 +88,7 @@ export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
 export type { PaymentInput, PaymentMethodInput } from './sale/create-payment.ts';
 export type { RefundStatus } from './schema.ts';
-export { cardsOfDay, type DayShare } from './shift-payments/day.ts';
+export { cardsOfDay } from './shift-payments/day.ts';
 export { type CardMovement, type CardMovementKind, cardMovements } from './shift-payments/movements.ts';
 export { claimForReport, reportedRequests, unreportedRequests, unreportedShifts } from './shift-payments/requests.ts';
 export { type CardTotals, cardTotals } from './shift-payments/totals.ts';

@@ -150,7 +150,13 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
         kind,
       ),
     ),
-    shifts: await shiftDay(deps, { tenantId: actor.tenantId, merchantId, date, currency }),
+    shifts: await shiftDay(deps, {
+      tenantId: actor.tenantId,
+      merchantId,
+      date,
+      currency,
+      totalMinor: sales.minor - refunds.minor - amountOf(rows, currency, 'credit').minor,
+    }),
     declines: declinesOf(rows),
     otherCurrencies: othersOf(all, currency, OUTCOMES),
   };

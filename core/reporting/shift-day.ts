@@ -1,8 +1,9 @@
 import { queriesOn, TENANT } from '#core/database';
 import { type Currency, type Money, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/merchants';
-import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, type ShiftMovementKind } from '#core/shifts';
+import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, type ReportSums, reportSums, type ShiftMovementKind } from '#core/shifts';
 import type { Dependencies } from './dependencies.ts';
+import { type ShiftPayments, shiftPayments } from './shift-payments.ts';
 
 /** Cash drawers of a day: the movements of all shifts on the day, and the shifts that were closed on it. */
 export interface ShiftDay {
@@ -19,7 +20,11 @@ export interface ShiftDay {
   readonly countedAmount: Money;
   /** Counted less expected cash of the shifts that were closed on the day. */
   readonly varianceAmount: Money;
+  /** Card and bank payments in the Z reports of the day. */
+  readonly cardsAmount: Money;
   readonly closed: readonly ClosedShift[];
+  /** Payments of the day by the Z report that counts them; null for merchants that never opened a shift. */
+  readonly payments: ShiftPayments | null;
 }
 
 /** A shift that was closed on a day. */
@@ -30,6 +35,10 @@ export interface ClosedShift {
   readonly closedBy: string;
   readonly countedAmount: Money;
   readonly varianceAmount: Money;
+  /** Card and bank payments in the Z report; null in reports of versions that did not count them. */
+  readonly cardsAmount: Money | null;
+  /** Sales less refunds of tenders, cards and bank accounts in the Z report. */
+  readonly netSalesAmount: Money;
 }
 
 interface DayScope {
@@ -38,13 +47,17 @@ interface DayScope {
   readonly merchantId: string | undefined;
   readonly date: string;
   readonly currency: Currency;
+  /** Sales less refunds and credits of the day, in minor units. */
+  readonly totalMinor: number;
 }
 
+/** Every closed shift has a report; a missing one counts nothing. */
+const NO_SUMS: ReportSums = { cardsMinor: null, netMinor: 0 };
 const queries = queriesOn(READABLE_SHIFTS, READABLE_SHIFT_MOVEMENTS, READABLE_MERCHANTS);
 const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
 
 /** Sums the shifts of a day. */
-export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date, currency }: DayScope): Promise<ShiftDay> {
+export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date, currency, totalMinor }: DayScope): Promise<ShiftDay> {
   const read = deps.database.read(tenantId);
   const moved = queries
     .selectFrom('shift_movements')
@@ -59,16 +72,19 @@ export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date,
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', 'in', merchantId === undefined ? merchantIds : [merchantId])
     .where('currency', '=', currency);
-  const [movements, closed, open] = await Promise.all([
+  const [movements, closedRows, open, any] = await Promise.all([
     read.rows(moved),
     read.rows(
       shifts
-        .select(['id', 'z_number', 'drawer', 'closed_by', 'counted_minor', 'variance_minor'])
+        .select(['id', 'z_number', 'drawer', 'closed_by', 'counted_minor', 'variance_minor', 'report'])
         .where('closed_day', '=', date)
         .orderBy('id'),
     ),
     read.row(shifts.select(({ fn }) => fn.countAll<number>().as('n')).where('status', '=', 'open')),
+    read.row(shifts.select('id').limit(1)),
   ]);
+  const closed = closedRows.map((row) => ({ ...row, ...(row.report === null ? NO_SUMS : reportSums(row.report)) }));
+  const zReports = new Map(closed.map(({ id, netMinor }) => [id, netMinor]));
   const amount = (minor: number) => money(minor, currency);
   const sumOf = (kind: ShiftMovementKind) => amount(Number(movements.find((row) => row.kind === kind)?.amount ?? 0));
   const total = (column: 'counted_minor' | 'variance_minor') => amount(closed.reduce((sum, row) => sum + Number(row[column] ?? 0), 0));
@@ -82,6 +98,8 @@ export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date,
     cashRefundsAmount: sumOf('cash_refund'),
     countedAmount: total('counted_minor'),
     varianceAmount: total('variance_minor'),
+    cardsAmount: amount(closed.reduce((sum, { cardsMinor }) => sum + (cardsMinor ?? 0), 0)),
+    payments: any === null ? null : await shiftPayments(read, { merchantId, date, currency, totalMinor, zReports }),
     closed: closed.map((row) => ({
       shiftId: row.id,
       zNumber: Number(row.z_number ?? 0),
@@ -89,6 +107,8 @@ export async function shiftDay(deps: Dependencies, { tenantId, merchantId, date,
       closedBy: row.closed_by ?? '',
       countedAmount: amount(Number(row.counted_minor ?? 0)),
       varianceAmount: amount(Number(row.variance_minor ?? 0)),
+      cardsAmount: row.cardsMinor === null ? null : amount(row.cardsMinor),
+      netSalesAmount: amount(row.netMinor),
     })),
   };
 }

@@ -184,6 +184,35 @@ export const RefundAnalysisOut = analysis({
 
 const Shares = (description: string) => Type.Array(Type.Object({ key: Type.String(), count: Count(), amount: Amount() }), { description });
 
+const ShiftPaymentsOut = named(
+  'ShiftPayments',
+  Type.Object(
+    {
+      zReportsAmount: Amount('net sales of the Z reports of the day'),
+      fromOtherDaysAmount: Amount('payments of other days in these Z reports'),
+      inOtherReportsAmount: Amount('payments of the day in the Z reports of other days'),
+      openShiftsAmount: Amount('payments in shifts that are open now'),
+      lateAmount: Amount('payments whose outcome arrived after the close of their shift, and that no Z report counts'),
+      late: Type.Array(
+        Type.Object({
+          shiftId: Type.String(),
+          zNumber: Type.Integer({ description: 'Z report of the shift, which does not contain them' }),
+          drawer: Type.String(),
+          openedBy: Type.String(),
+          count: Count('movements'),
+          amount: Amount(),
+        }),
+        { description: 'the late payments by shift' },
+      ),
+      withoutShiftAmount: Amount('payments outside of shifts, such as those of pay pages and subscriptions'),
+      totalAmount: Amount('sales less refunds and credits of the day'),
+    },
+    {
+      description:
+        'the payments of the day of all kinds, sales less refunds, by the Z report that counts them; null for merchants that never opened a shift. `totalAmount` is `zReportsAmount` less `fromOtherDaysAmount`, plus all other amounts',
+    },
+  ),
+);
 export const DailySummaryOut = named(
   'DailySummary',
   Type.Object({
@@ -228,6 +257,7 @@ export const DailySummaryOut = named(
         cashRefundsAmount: Amount('cash refunds in shifts'),
         countedAmount: Amount('counted cash of the closed shifts'),
         varianceAmount: Amount('counted less expected cash of the closed shifts'),
+        cardsAmount: Amount('card and bank payments in the Z reports of the day'),
         closed: Type.Array(
           Type.Object({
             shiftId: Type.String(),
@@ -236,9 +266,12 @@ export const DailySummaryOut = named(
             closedBy: Type.String(),
             countedAmount: Amount(),
             varianceAmount: Amount('counted less expected cash'),
+            cardsAmount: Maybe(Amount('card and bank payments in the Z report; null in Z reports of versions that did not count them')),
+            netSalesAmount: Amount('sales less refunds of all payments in the Z report'),
           }),
           { description: 'shifts that were closed on the day' },
         ),
+        payments: Maybe(ShiftPaymentsOut),
       },
       { description: 'sums of the shifts of the day' },
     ),

@@ -3,7 +3,7 @@ import { writeAmount } from '#renderer/money';
 import { escapeHtml, htmlDocument } from '#renderer/print-layout';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { ReceiptWidth } from '#renderer/workstation';
-import { drawerSums } from './drawer-sums.ts';
+import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
 import { includedParts } from './included-parts.ts';
 import { declineText } from './report.ts';
 
@@ -87,6 +87,10 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
     part(
       'Cash drawers',
       drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
+    ),
+    part(
+      'Payments by shift',
+      shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     part(
       'Declines',

@@ -2,7 +2,7 @@ import type { PrintLine } from '#renderer/desktop';
 import { writeAmount } from '#renderer/money';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { DailyClose } from './daily-close-layout.ts';
-import { drawerSums } from './drawer-sums.ts';
+import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
 import { includedParts } from './included-parts.ts';
 import { declineText } from './report.ts';
 
@@ -60,6 +60,10 @@ export function dailyCloseLines({ merchantName, place, summary, time, isInterim,
     ...part(
       'Cash drawers',
       drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
+    ),
+    ...part(
+      'Payments by shift',
+      shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     ...part(
       'Declines',

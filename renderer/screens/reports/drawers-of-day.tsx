@@ -1,80 +1,129 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DailySummary } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { MoneyText } from '#renderer/ui';
-import { drawerSums, shiftCounts } from './drawer-sums.ts';
+import { drawerSums, shiftCounts, shiftPaymentSums } from './drawer-sums.ts';
 
-/** Cash drawers of a day: the sums of all shifts, and each closed shift with its variance. Empty without shifts. */
+/** Shifts of a day: the sums of all drawers, each closed shift with its variance, and the payments by shift. Empty without shifts. */
 export function DrawersOfDay({ summary }: { summary: DailySummary }) {
-  const id = useId();
-  const mayOpen = useMay()('shifts:read');
   const { currency, shifts } = summary;
   const sums = drawerSums(summary);
-  if (sums.length === 0) return null;
+  const paymentSums = shiftPaymentSums(summary);
+  return (
+    <>
+      {sums.length > 0 && (
+        <Section title="Cash drawers" detail={`, ${currency}. Shifts: ${shiftCounts(summary)}`}>
+          <SumList sums={sums} currency={currency} />
+          {shifts.closed.map(({ shiftId, zNumber, drawer, closedBy, countedAmount, varianceAmount, cardsAmount }) => (
+            <Row key={shiftId}>
+              <span>
+                <ShiftLink shiftId={shiftId}>Z report {zNumber}</ShiftLink>
+                {` · ${drawer} · ${closedBy}`}
+              </span>
+              <span>{cardsAmount !== null && <Figure name="Cards" amount={cardsAmount} currency={currency} />}</span>
+              <Figure name="Counted" amount={countedAmount} currency={currency} />
+              <Figure name="Variance" amount={varianceAmount} currency={currency} isStrong />
+            </Row>
+          ))}
+        </Section>
+      )}
+      {paymentSums.length > 0 && (
+        <Section title="Payments by shift" detail={`, ${currency}`}>
+          <SumList sums={paymentSums} currency={currency} />
+          {shifts.payments?.late.map(({ shiftId, zNumber, drawer, openedBy, amount }) => (
+            <Row key={shiftId}>
+              <span>
+                After the close of <ShiftLink shiftId={shiftId}>Z report {zNumber}</ShiftLink>
+                {` · ${drawer} · ${openedBy}`}
+              </span>
+              <span />
+              <span />
+              <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
+            </Row>
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Section({ title, detail, children }: { title: string; detail: string; children: ReactNode }) {
+  const id = useId();
   return (
     <Box component="section" aria-labelledby={id} sx={{ fontSize: 13 }}>
       <Typography variant="h3" id={id} sx={{ mb: 1.5 }}>
-        Cash drawers
+        {title}
         <Box component="span" sx={{ fontWeight: 400, color: 'text.secondary' }}>
-          , {currency}. Shifts: {shiftCounts(summary)}
+          {detail}
         </Box>
       </Typography>
-      <Box
-        component="dl"
-        sx={(theme) => ({
-          m: 0,
-          py: 2,
-          display: 'flex',
-          flexWrap: 'wrap',
-          columnGap: 8,
-          rowGap: 2,
-          borderTop: `1px solid ${theme.vars.palette.divider}`,
-        })}
-      >
-        {sums.map(([name, amount]) => (
-          <Box key={name}>
-            <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
-              {name}
-            </Box>
-            <Box component="dd" sx={{ m: 0, fontWeight: 600 }}>
-              <MoneyText amount={amount} currency={currency} />
-            </Box>
+      {children}
+    </Box>
+  );
+}
+
+function SumList({ sums, currency }: { sums: ReturnType<typeof drawerSums>; currency: string }) {
+  return (
+    <Box
+      component="dl"
+      sx={(theme) => ({
+        m: 0,
+        py: 2,
+        display: 'flex',
+        flexWrap: 'wrap',
+        columnGap: 8,
+        rowGap: 2,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      {sums.map(([name, amount]) => (
+        <Box key={name}>
+          <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
+            {name}
           </Box>
-        ))}
-      </Box>
-      {shifts.closed.map(({ shiftId, zNumber, drawer, closedBy, countedAmount, varianceAmount }) => (
-        <Box
-          key={shiftId}
-          sx={(theme) => ({
-            display: 'grid',
-            gridTemplateColumns: 'minmax(0, 1fr) auto auto',
-            columnGap: 6,
-            py: 1.5,
-            borderTop: `1px solid ${theme.vars.palette.divider}`,
-          })}
-        >
-          <span>
-            {mayOpen ? (
-              <Link component={RouterLink} to={`/cash/${shiftId}?tab=shifts`}>
-                Z report {zNumber}
-              </Link>
-            ) : (
-              `Z report ${zNumber}`
-            )}
-            {` · ${drawer} · ${closedBy}`}
-          </span>
-          <span>
-            Counted <MoneyText amount={countedAmount} currency={currency} />
-          </span>
-          <span>
-            Variance <MoneyText amount={varianceAmount} currency={currency} sx={{ fontWeight: 600 }} />
-          </span>
+          <Box component="dd" sx={{ m: 0, fontWeight: 600 }}>
+            <MoneyText amount={amount} currency={currency} />
+          </Box>
         </Box>
       ))}
     </Box>
+  );
+}
+
+function Row({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      sx={(theme) => ({
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
+        columnGap: 6,
+        py: 1.5,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      {children}
+    </Box>
+  );
+}
+
+function Figure({ name, amount, currency, isStrong = false }: { name: string; amount: number; currency: string; isStrong?: boolean }) {
+  return (
+    <span>
+      {name} <MoneyText amount={amount} currency={currency} sx={{ fontWeight: isStrong ? 600 : 400 }} />
+    </span>
+  );
+}
+
+/** A link to a shift, for people who may see it. */
+function ShiftLink({ shiftId, children }: { shiftId: string; children: ReactNode }) {
+  if (!useMay()('shifts:read')) return children;
+  return (
+    <Link component={RouterLink} to={`/cash/${shiftId}?tab=shifts`}>
+      {children}
+    </Link>
   );
 }
