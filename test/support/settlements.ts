@@ -53,6 +53,10 @@ export async function allowSurcharges({ api }: ApiFixture, merchantId: string): 
 export const sell = ({ api }: ApiFixture, merchantId: string, amount: number | string, more: Record<string, unknown> = {}) =>
   expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount), merchantId, ...more }));
 
+/** Settles a merchant only on request, so that a test may move the clock at any hour without passing a cutoff. */
+export const settleOnRequest = ({ api }: Pick<ApiFixture, 'api'>, merchantId: string) =>
+  expectData(api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+
 export const settle = ({ api }: ApiFixture, merchantId: string) =>
   expectData(api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }));
 

@@ -3,7 +3,7 @@ import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createPerson, createShop, setPin, setRules, type Waiting } from '../../support/approvals.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError, type Surface } from '../../support/server.ts';
-import { sell } from '../../support/settlements.ts';
+import { sell, settleOnRequest } from '../../support/settlements.ts';
 import { advanceClock, findEvent } from '../../support/webhooks.ts';
 
 const PIN = '4816';
@@ -123,6 +123,7 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
 
   test('late voids and unlinked credits wait, and expire after the time limit', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { voidAfterMinutes: 30, unlinkedCredit: true });
+    await settleOnRequest(fixture(), merchantId);
     const [early, late] = [await saleIn(merchantId), await saleIn(merchantId)];
     await expectData(cashier.as.post(`/transactions/${early.transactionId}/void`, {}));
     await advanceClock(fixture(), 31 * 60);

@@ -4,6 +4,7 @@ import { createCustomer, createCustomerWithCard } from '../../support/customers.
 import { cardPaymentBody, createInvoice, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { settleOnRequest } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 import { advanceClock, registerEndpoint } from '../../support/webhooks.ts';
@@ -304,7 +305,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
       'invoice.partially_paid',
       'invoice.paid',
     ]);
-    await expectData(service.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await settleOnRequest(service, merchantId);
     const sent = await createInvoice(service, customerId, { dueDate });
     const draft = await createInvoice(service, customerId, { dueDate });
     const closed = await createInvoice(service, customerId, { dueDate });

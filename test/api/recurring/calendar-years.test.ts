@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomerWithCard, getPeriods, getSubscription, subscribe } from '../../support/customers.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, sized } from '../../support/server.ts';
+import { settleOnRequest } from '../../support/settlements.ts';
 
 const ZONE = 'America/New_York';
 /** Number of months; a year contains both clock changes and a short February. */
@@ -19,7 +20,7 @@ describeOnBothDatabases('a monthly subscription that starts on 31 January in a z
     const { admin } = service.api;
     const moveTo = (now: string) => expectData(admin.post<{ ran: { subscriptions: number } }>('/sandbox/clock', { now }));
     // The settlements of these years are not the subject.
-    await expectData(admin.put(`/settlement/schedule/${service.credentials.merchantId}`, { frequency: 'manual' }));
+    await settleOnRequest(service, service.credentials.merchantId);
     await moveTo(`${YEAR}-01-30T15:00:00Z`);
     const { customerId } = await createCustomerWithCard(service);
     const plan = { frequency: 'monthly', startDate: lastDayOf(1), count: MONTHS + 1 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { createMerchant, settleOnRequest } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
@@ -109,7 +109,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
   test('retries as often as the merchant allows, up to nine times with growing delays', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
-    await expectData(service.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await settleOnRequest(service, merchantId);
     await expectData(service.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 9 }));
     const paid = await expectData(
       service.api.admin.post<TransactionRecord>('/transactions', cardBody(66, CARDS.refundDeclined, { merchantId })),
@@ -203,7 +203,7 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
   test('reopens a failed entry by hand only while its money is available', async () => {
     const service = fixture();
     // After a cutoff it would be settled and could not be voided.
-    await expectData(service.api.admin.put(`/settlement/schedule/${service.credentials.merchantId}`, { frequency: 'manual' }));
+    await settleOnRequest(service, service.credentials.merchantId);
     const { paid, entry } = await declined(service, 64);
     await advanceClock(service, 3_600);
     expect((await read(service, entry.id)).status).toBe('failed');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { createMerchant, sell, settle } from '../../support/settlements.ts';
+import { createMerchant, sell, settle, settleOnRequest } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 
 interface Report {
@@ -26,7 +26,7 @@ const cents = (amount: number) => Math.round(amount * 100);
 async function twoMerchants(service: ApiFixture): Promise<[string, string]> {
   const ids: [string, string] = [await createMerchant(service), await createMerchant(service)];
   for (const [index, merchantId] of ids.entries()) {
-    await expectData(service.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await settleOnRequest(service, merchantId);
     await sell(service, merchantId, 100 * (index + 1));
     await settle(service, merchantId);
     await sell(service, merchantId, 10 * (index + 1));

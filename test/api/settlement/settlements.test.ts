@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { createMerchant, listLines, listSettlements, type SettlementRecord, sell, settle, sumAmounts } from '../../support/settlements.ts';
+import {
+  createMerchant,
+  listLines,
+  listSettlements,
+  type SettlementRecord,
+  sell,
+  settle,
+  settleOnRequest,
+  sumAmounts,
+} from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
 import { advanceClock, registerEndpoint } from '../../support/webhooks.ts';
@@ -70,7 +79,7 @@ describeOnBothDatabases('settlements', (fixture) => {
     ];
     const schedule = (id: string) => expectData(admin.get<Schedule>(`/settlement/schedule/${id}`));
     await expectData(admin.put(`/settlement/schedule/${fixed}`, { timezone: 'America/New_York' }));
-    await expectData(admin.put(`/settlement/schedule/${byHand}`, { frequency: 'manual' }));
+    await settleOnRequest(service, byHand);
     const before = await schedule(fixed);
     for (const id of [moved, back, fixed, byHand]) {
       await sell(service, id, 14);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { settleOnRequest } from '../../support/settlements.ts';
 import { accept, type Received, type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
 import { advanceClock, getDelivery, hmac, listDeliveries, registerEndpoint } from '../../support/webhooks.ts';
 
@@ -266,7 +267,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
   test('repeats a scenario with the same events, intervals and final states', async () => {
     const service = fixture();
     // The settled payments depend on the sales of other tests.
-    await expectData(service.api.admin.put(`/settlement/schedule/${service.credentials.merchantId}`, { frequency: 'manual' }));
+    await settleOnRequest(service, service.credentials.merchantId);
     async function play(path: string) {
       receiver.answers.set(path, refuse(500));
       const endpoint = await registerEndpoint(service, receiver.url(path));
