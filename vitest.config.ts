@@ -14,10 +14,15 @@ const limits = {
 };
 
 const NEEDS_DATABASES = {
-  // Files share the modules that they load; each file has servers of its own.
-  isolate: false,
+  // Files share the modules that they load; each file has servers of its own. A stated date needs a process for each file.
+  isolate: process.env.PAYDESK_TEST_DATE !== undefined,
   globalSetup: ['./test/support/global-setup.ts'],
-  setupFiles: ['./test/support/random-seed.ts', './test/support/cheap-password-hashing.ts', './test/support/stop-servers.ts'],
+  setupFiles: [
+    './test/support/start-date.ts',
+    './test/support/random-seed.ts',
+    './test/support/cheap-password-hashing.ts',
+    './test/support/stop-servers.ts',
+  ],
 };
 
 const project = (name: string, include: string[], more: object = {}) => ({ extends: true as const, test: { name, include, ...more } });

@@ -1,3 +1,4 @@
+import './start-date.ts';
 import type { TestProject } from 'vitest/node';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { type Migrated, prepareMigratedDatabases } from './databases.ts';

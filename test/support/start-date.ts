@@ -1,0 +1,23 @@
+/**
+ * With PAYDESK_TEST_DATE (a time in ISO 8601), each test file starts at that time, and the clock runs on from there, also in the servers
+ * that the file starts as processes. This shows tests that depend on the date or the hour. The clocks of PostgreSQL, of browsers and of
+ * certificates stay as they are.
+ */
+const date = process.env.PAYDESK_TEST_DATE;
+if (date !== undefined) startAt(Date.parse(date));
+
+function startAt(startMs: number): void {
+  const RealDate = Date;
+  // A process that a test starts continues the clock of the test.
+  const shiftMs = Number(process.env.PAYDESK_TEST_DATE_SHIFT ?? startMs - RealDate.now());
+  const now = () => RealDate.now() + shiftMs;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, values, made) => Reflect.construct(target, values.length === 0 ? [now()] : values, made),
+    apply: () => new RealDate(now()).toString(),
+    get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
+  });
+  // The main process of a run starts workers only, and each file has a worker of its own.
+  if (process.env.VITEST_WORKER_ID === undefined) return;
+  process.env.PAYDESK_TEST_DATE_SHIFT = String(shiftMs);
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${import.meta.url}`;
+}
