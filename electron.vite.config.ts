@@ -4,7 +4,14 @@ import renderer from './vite.config.ts';
 
 const ELECTRON_NODE = 'node24';
 /** Packages with native code, with files that they find beside themselves, or that are loaded only when they are needed. */
-const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', '@expo-google-fonts/inter', 'electron-updater'];
+const EXTERNAL_PACKAGES = [
+  'better-sqlite3',
+  '@node-rs/argon2',
+  'pdfkit',
+  '@expo-google-fonts/inter',
+  '@fontsource-variable/inter',
+  'electron-updater',
+];
 const BUNDLED_PACKAGES = Object.keys(manifest.dependencies).filter((name) => !EXTERNAL_PACKAGES.includes(name));
 
 export default defineConfig({

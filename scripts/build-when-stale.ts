@@ -6,7 +6,7 @@ export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
 /** Packages that are not bundled, because they contain native code or read files from their own folder. */
-const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', '@expo-google-fonts/inter'];
+const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', '@expo-google-fonts/inter', '@fontsource-variable/inter'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'package-lock.json'];
 /** Backups and integrity checks run in threads, whose scripts are separate files. */
 const SERVICE_ENTRIES = ['server/serve.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];

@@ -1,5 +1,6 @@
-// Draws the pictures of the documentation from the demo. With `--all FOLDER` it draws every screen, in both color schemes and three sizes, for review.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+// Draws the pictures of the documentation from the demo. With `--all FOLDER` it draws every screen with each of its tabs and a record of its
+// list, in both color schemes and three sizes, for review; with `--only PATTERN` those whose address matches it.
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,48 +29,13 @@ const SIZES: readonly Size[] = [
   { width: 1920, height: 1080 },
 ];
 const DOCUMENTED: Size = { width: 1280, height: 800 };
-const SCREENS = [
-  'home',
-  'sell',
-  'transactions',
-  'refund-queue',
-  'doubts',
-  'customers',
-  'customers?tab=expiring',
-  'recurring',
-  'recurring?tab=past-due',
-  'invoices',
-  'invoices?tab=links',
-  'settlement',
-  'settlement?tab=batches',
-  'settlement?tab=funding',
-  'reconciliation',
-  'reports',
-  'reports/revenue?compare=previous',
-  'reports/revenue?group=brand',
-  'reports/daily-close',
-  'reports/settlements',
-  'messages',
-  'webhooks',
-  'events',
-  'api-keys',
-  'api-keys/requests',
-  'users',
-  'users?tab=roles',
-  'settings',
-  'settings/fraud',
-  'settings/gateways',
-  'settings/branding',
-  'audit',
-  'system',
-];
 /** The screens that the README and the documentation show, by the name of the picture. */
 const PICTURES: Readonly<Record<string, { readonly address: string; readonly prepare?: (page: Page) => Promise<void> }>> = {
   sell: { address: 'sell', prepare: keySale },
   reconciliation: { address: 'reconciliation', prepare: openDiscrepancy },
 };
 
-const { values: flags } = parseArgs({ options: { all: { type: 'string' } } });
+const { values: flags } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string', default: '' } } });
 
 await buildPagesWhenStale();
 const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-screenshots-'));
@@ -104,15 +70,44 @@ async function drawPictures(browser: Browser, service: Service): Promise<void> {
 
 async function drawAll(browser: Browser, service: Service, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
+  const screens = (await addressesOfScreens()).filter((address) => new RegExp(flags.only).test(address));
   for (const scheme of ['light', 'dark'] as const)
     for (const size of SIZES) {
       const page = await openSignedIn(browser, service, size, scheme);
-      for (const address of SCREENS) {
-        await show(page, service, address);
-        await page.screenshot({ path: join(folder, `${address.replaceAll(/\W+/g, '-')}-${size.width}-${scheme}.png`) });
-      }
+      for (const address of screens)
+        await drawScreen(page, service, address, (part) => join(folder, `${part}-${size.width}-${scheme}.png`));
       await page.context().close();
     }
+}
+
+/** Draws a screen, each of its tabs, and the first record of its list. */
+async function drawScreen(page: Page, service: Service, address: string, fileOf: (part: string) => string): Promise<void> {
+  const name = address.replaceAll('/', '-');
+  await show(page, service, address);
+  await page.screenshot({ path: fileOf(name) });
+  const main = page.locator('[data-area]');
+  const tabs = main.getByRole('tablist').first().getByRole('tab', { disabled: false });
+  const texts = await tabs.allTextContents();
+  for (const [index, text] of texts.entries()) {
+    // A tab may lead to another screen, which has its own.
+    if (index === 0 || (await tabs.nth(index).textContent()) !== text) continue;
+    await tabs.nth(index).click();
+    await waitForData(page);
+    await page.screenshot({ path: fileOf(`${name}-${text.toLowerCase().replaceAll(/\W+/g, '-')}`) });
+  }
+  if (texts.length > 0) await show(page, service, address);
+  const record = main.getByRole('grid').locator('[role=row][data-id]').first();
+  if (!(await record.isVisible())) return;
+  await record.click();
+  await waitForData(page);
+  await page.screenshot({ path: fileOf(`${name}-record`) });
+}
+
+/** Returns the address of every screen, as the routes of the renderer name them. */
+async function addressesOfScreens(): Promise<string[]> {
+  const routes = await readFile(join(ROOT, 'renderer/routes.tsx'), 'utf8');
+  const paths = [...routes.matchAll(/path: '([a-z][^']*)'/g)].map(([, path]) => path as string);
+  return paths.map((path) => path.replaceAll(/\/:\w+\?/g, '')).filter((path) => !path.includes(':'));
 }
 
 async function openSignedIn(browser: Browser, service: Service, viewport: Size, colorScheme: Scheme): Promise<Page> {

@@ -5,7 +5,7 @@ import { type DemoCredentials, SAMPLE_DATA, seedDemo, seedSales } from '#server/
 import { parseTrustedProxies } from '#server/hooks';
 import { TaskThreads } from '#server/maintenance';
 import { openApiDocument } from '#server/openapi';
-import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
+import { addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
 import type { SetupPort } from '#server/setup';
 import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/setup';
 import { buildApp } from './app.ts';
@@ -162,6 +162,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,
     });
+    addTypeface(app);
     addDocs(app, () => openApiDocument(routes), demoFor(credentials));
     addHostedFields(app);
     await addPayPages(app, runtime);

@@ -3,3 +3,4 @@ export { addDocs } from './docs/routes.ts';
 export { addHostedFields, HOSTED_FIELDS } from './fields/routes.ts';
 export { addPayPages } from './pay/routes.ts';
 export { addRenderer } from './renderer.ts';
+export { addTypeface } from './typeface.ts';

@@ -47,6 +47,27 @@ async function watch(page: Page): Promise<{ reports: string[]; hits: string[] }>
 
 test.use({ viewport: PHONE });
 
+for (const size of [
+  { width: 360, height: 640 },
+  { width: 1280, height: 720 },
+])
+  test(`shows the amount and the Pay button without scrolling at ${size.width} × ${size.height}, and hides no focused field under it`, async ({
+    page,
+    service,
+  }) => {
+    await page.setViewportSize(size);
+    const { url } = await drafted(await ApiSession.open(service));
+    await page.goto(url);
+    const payPage = new PayPage(page);
+    await expect(page.getByText('184.50 USD', { exact: true }).first()).toBeInViewport({ ratio: 1 });
+    await expect(payPage.button).toBeInViewport({ ratio: 1 });
+    await payPage.field('email').focus();
+    const { y, height } = (await payPage.field('email').boundingBox()) ?? { y: Number.NaN, height: 0 };
+    const pay = await payPage.button.boundingBox();
+    expect(y + height).toBeLessThanOrEqual(pay?.y ?? 0);
+    await expect(page.getByText('Brake pads')).toBeVisible();
+  });
+
 test('pays an invoice of three items in parts by keyboard only, from draft to paid, and delivers its webhooks', async ({
   page,
   service,

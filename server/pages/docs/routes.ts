@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { addAsset } from '../asset.ts';
@@ -14,10 +12,6 @@ import { operationPage } from './operation-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-const FONTS = {
-  'inter-400.ttf': '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
-  'inter-600.ttf': '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
-} as const;
 
 /** Credentials of the demo, for the explorer and the collections. */
 export interface SandboxCredentials {
@@ -80,14 +74,6 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
 
   addAsset(app, STYLE_SHEET);
   addAsset(app, PAGE_SCRIPT);
-  const require = createRequire(import.meta.url);
-  for (const [name, file] of Object.entries(FONTS))
-    app.get(`/docs/assets/${name}`, async (_, reply) =>
-      reply
-        .type('font/ttf')
-        .header('cache-control', 'public, max-age=86400')
-        .send(await readFile(require.resolve(file))),
-    );
 
   const valuesFor = (request: FastifyRequest) => ({ baseUrl: `http://${request.host}`, ...(isOnThisComputer(request) ? demo : undefined) });
   app.get('/docs/credentials.json', (request, reply) =>

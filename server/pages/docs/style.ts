@@ -1,8 +1,8 @@
+import { TYPEFACE_STYLE } from '../typeface.ts';
+
 /** Style sheet of the documentation, in the colors and typeface of the screens. */
 export const STYLE = `
-@font-face{font-family:Inter;font-weight:400;font-display:swap;src:url(/docs/assets/inter-400.ttf)}
-@font-face{font-family:Inter;font-weight:600;font-display:swap;src:url(/docs/assets/inter-600.ttf)}
-:root{color-scheme:light dark;--ground:#F6F7F9;--card:#FFF;--ink:#14181F;--quiet:#556070;--line:#E0E4E9;--edge:#8590A0;--wash:#F1F3F6;--brand:#0F5C73;--on-brand:#FFF;
+${TYPEFACE_STYLE}:root{color-scheme:light dark;--ground:#F6F7F9;--card:#FFF;--ink:#14181F;--quiet:#556070;--line:#E0E4E9;--edge:#8590A0;--wash:#F1F3F6;--brand:#0F5C73;--on-brand:#FFF;
 --brand-wash:#E3F0F4;--good:#17683D;--good-wash:#E6F4EC;--warn:#855000;--warn-wash:#FDF1DC;--bad:#A8231C;--bad-wash:#FCE9E7;--info:#2B559E;--info-wash:#E8EFFA}
 @media (prefers-color-scheme:dark){:root{--ground:#101418;--card:#171C22;--ink:#E6E9ED;--quiet:#9AA5B1;--line:#2A323B;--edge:#6A7585;--wash:#1D232A;--brand:#6CC3D8;--on-brand:#0D1216;
 --brand-wash:#12303A;--good:#6FD19D;--good-wash:#16302A;--warn:#E9B45B;--warn-wash:#33290F;--bad:#F49A92;--bad-wash:#3A1D1C;--info:#93B7F6;--info-wash:#1A2A44}}

@@ -61,6 +61,7 @@ ${brand && brand.lines.length > 0 && html`<footer class="stack"><p>${texts.conta
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -8,17 +8,29 @@ export function titleOf({ kind, number, description }: PayView, texts: Texts): s
   return description === '' ? texts.payment : description;
 }
 
-/** Shows the merchant, the purpose, the amount and the due date. */
+/** Shows the merchant, the purpose, the amount and the due date, with a link to the details if there are some. */
 export function paymentSummary(view: PayView, texts: Texts): Html {
-  const { brand, kind, customer, description, dueDay, isOverdue, note, payable, purchaseOrder } = view;
-  const isListed = view.items.length > 0 || view.paid !== null || view.tax !== null;
-  return html`<section class="card stack">
+  const { brand, customer, dueDay, isOverdue, payable, purchaseOrder } = view;
+  return html`<section class="card stack summary">
 <div><h1 class="user">${titleOf(view, texts)}</h1>
 <p class="quiet user">${texts.requestedBy(brand.companyName)}</p></div>
 <p><span class="quiet">${texts.amountDue}</span><br><span class="sum">${payable.text}</span></p>
 ${dueDay !== null && html`<p class="${isOverdue ? 'warn' : 'quiet'}">${isOverdue ? texts.overdue(dueDay) : texts.due(dueDay)}</p>`}
 ${customer !== '' && html`<p><span class="quiet">${texts.billTo}</span> <span class="user">${customer}</span></p>`}
 ${purchaseOrder !== '' && html`<p><span class="quiet">${texts.purchaseOrder}</span> <span class="user">${purchaseOrder}</span></p>`}
+${hasDetails(view) && html`<p class="to-details"><a class="action" href="#details">${texts.details}</a></p>`}
+</section>`;
+}
+
+const hasDetails = ({ kind, items, paid, tax, schedule: plan, note }: PayView) =>
+  kind === 'invoice' || items.length > 0 || paid !== null || tax !== null || plan !== null || note.length > 0;
+
+/** Shows what the payment is for: items, installments, the note and the invoice's file. Null if there is nothing of it. */
+export function paymentDetails(view: PayView, texts: Texts): Html | null {
+  if (!hasDetails(view)) return null;
+  const { kind, description, note } = view;
+  const isListed = view.items.length > 0 || view.paid !== null || view.tax !== null;
+  return html`<section class="card stack details" id="details" aria-label="${texts.details}">
 ${kind === 'invoice' && description !== '' && html`<p class="user" dir="auto">${description}</p>`}
 ${isListed && table(view, texts)}
 ${schedule(view, texts)}

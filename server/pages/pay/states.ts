@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import type { Faults } from './form.ts';
 import type { Page } from './layout.ts';
 import { type FormContent, payForm } from './pay-form.ts';
-import { paymentSummary, titleOf } from './payment-summary.ts';
+import { paymentDetails, paymentSummary, titleOf } from './payment-summary.ts';
 import type { Texts } from './texts.ts';
 import type { PayView } from './view.ts';
 
@@ -37,12 +37,15 @@ const NO_FAULTS: Faults = {};
 export function openPage(content: Omit<FormContent, 'faults'> & { readonly faults?: Faults }, status = 200): Page {
   const { view, texts, notice, faults = NO_FAULTS } = content;
   const hasProblems = notice !== undefined || Object.keys(faults).length > 0;
+  const form = html`<div class="payment">${payForm({ ...content, faults })}</div>`;
+  const summary = paymentSummary(view, texts);
   return {
     status,
     title: `${hasProblems ? texts.errors.titlePrefix : ''}${titleOf(view, texts)}`,
-    main: hasProblems
-      ? html`${payForm({ ...content, faults })}${paymentSummary(view, texts)}`
-      : html`${paymentSummary(view, texts)}${payForm({ ...content, faults })}`,
+    main: html`<div class="two">
+${hasProblems ? [form, summary] : [summary, form]}
+${paymentDetails(view, texts)}
+</div>`,
   };
 }
 
@@ -59,7 +62,7 @@ export function paidPage(view: PayView, texts: Texts, paid: Paid, receiptEmail: 
 ${receiptEmail !== null && html`<p>${receiptSent(receiptEmail)}</p>`}
 ${paid.bankAccount !== null && html`<p>${bankDelay}</p>`}
 </section>
-<section class="card stack">${paymentDetails(view, texts, paid)}${receiptLink(view, texts, paid)}</section>
+<section class="card stack">${receiptOf(view, texts, paid)}${receiptLink(view, texts, paid)}</section>
 ${!isAllPaid && view.state === 'open' && html`<section class="card stack"><p>${remaining(view.due)}</p><p><a class="button" href="${view.path}">${payRemaining}</a></p></section>`}`,
   };
 }
@@ -72,7 +75,7 @@ export function alreadyPaidPage(view: PayView, texts: Texts, payments: readonly 
     main: html`<section class="card stack good"><h1>${texts.paid.alreadyPaid}</h1>
 <p>${titleOf(view, texts)}: ${view.total}. ${texts.paid.nothingDue}</p>
 ${view.kind === 'invoice' && html`<p><a class="action" href="${view.path}/invoice.pdf">${texts.pdf}</a></p>`}</section>
-${payments.map((paid) => html`<section class="card stack">${paymentDetails(view, texts, paid)}${receiptLink(view, texts, paid)}</section>`)}`,
+${payments.map((paid) => html`<section class="card stack">${receiptOf(view, texts, paid)}${receiptLink(view, texts, paid)}</section>`)}`,
   };
 }
 
@@ -81,7 +84,7 @@ function totalOf({ amount, tipAmount, surchargeAmount }: Pick<Paid, 'amount' | '
   return money(amount.minor + tipAmount.minor + surchargeAmount.minor, amount.currency);
 }
 
-function paymentDetails(view: PayView, texts: Texts, payment: Paid): Html {
+function receiptOf(view: PayView, texts: Texts, payment: Paid): Html {
   const { createdAt, card, bankAccount, transactionId, tipAmount, surchargeAmount } = payment;
   const { paid } = texts;
   const rows: [string, string | null][] = [

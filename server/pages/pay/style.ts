@@ -1,4 +1,5 @@
 import { type Brand, readableColor } from '#core/platform/documents';
+import { TYPEFACE_STYLE } from '../typeface.ts';
 
 const CARD_COLOR = { light: '#F6F7F9', dark: '#171C22' } as const;
 const BUTTON_TEXT_COLOR = { light: '#FFFFFF', dark: '#0D1216' } as const;
@@ -12,15 +13,14 @@ export function brandStyle(brand: Pick<Brand, 'primaryColor'> | null): string {
   return `${set('light')}@media (prefers-color-scheme:dark){${set('dark')}}`;
 }
 
-/** Style sheet of the payment pages: one column for screens from 360 pixels, system fonts, both color schemes. */
-export const STYLE = `
-:root{color-scheme:light dark;--ground:#F6F7F9;--card:#FFF;--ink:#14181F;--quiet:#556070;--line:#E0E4E9;--edge:#8590A0;--wash:#F1F3F6;
+/** Style sheet of the payment pages: one column from 360 pixels, two where both fit, the typeface of the screens, both color schemes. */
+export const STYLE = `${TYPEFACE_STYLE}:root{color-scheme:light dark;--ground:#F6F7F9;--card:#FFF;--ink:#14181F;--quiet:#556070;--line:#E0E4E9;--edge:#8590A0;--wash:#F1F3F6;
 --good:#17683D;--good-wash:#E6F4EC;--warn:#855000;--warn-wash:#FDF1DC;--bad:#A8231C;--bad-wash:#FCE9E7}
 @media (prefers-color-scheme:dark){:root{--ground:#101418;--card:#171C22;--ink:#E6E9ED;--quiet:#9AA5B1;--line:#2A323B;--edge:#6A7585;--wash:#1D232A;
 --good:#6FD19D;--good-wash:#16302A;--warn:#E9B45B;--warn-wash:#33290F;--bad:#F49A92;--bad-wash:#3A1D1C}}
 *,*::before,*::after{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-bottom:96px}
+body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 overflow-wrap:anywhere;border-top:6px solid var(--brand)}
 .ribbon{margin:0;padding:6px 16px;background:var(--warn-wash);color:var(--warn);text-align:center;font-size:14px;font-weight:600}
 header,main,footer{max-width:544px;margin:0 auto;padding:0 16px}
@@ -58,7 +58,7 @@ legend{padding:0;font-weight:600}
 .field{margin-top:16px}
 form>[type=hidden]+:not([type=hidden]){margin-top:0}
 form>.number:first-child>.field{margin-top:0}
-.press{margin-top:24px}
+.press{margin:24px -16px -20px;padding:12px 16px;position:sticky;bottom:0;z-index:1;background:var(--card);border-top:1px solid var(--line);border-radius:0 0 8px 8px}
 .field label,.field legend{display:block;font-weight:600;font-size:15px}
 .hint{display:block;color:var(--quiet);font-size:14px}
 .wrong{display:block;color:var(--bad);font-size:14px;font-weight:600}
@@ -104,5 +104,8 @@ dd{margin:0;text-align:end}
 footer{padding-top:8px;padding-bottom:32px;color:var(--quiet);font-size:14px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (forced-colors:active){.choices label:has(:checked){outline:2px solid}}
-@media (min-width:600px){.card{padding:28px}.sum{font-size:40px}}
+@media (min-width:600px){.card{padding:28px}.sum{font-size:40px}.press{margin:24px -28px -28px;padding:12px 28px}}
+@media (min-width:900px){body:has(.two) :is(header,main,footer){max-width:1000px}.to-details{display:none}
+.two{display:grid;grid-template:"summary payment" auto "details payment" 1fr/minmax(0,1fr) minmax(0,1fr);gap:0 16px;align-items:start}
+.summary{grid-area:summary}.payment{grid-area:payment}.details{grid-area:details}}
 `;

@@ -24,6 +24,7 @@ export const en: Texts = {
     payRest: (amount) => `You can pay the rest of ${amount} now.`,
   },
   itemsCaption: 'Items',
+  details: 'What this payment is for',
   item: 'Item',
   amount: 'Amount',
   pdf: 'Invoice as PDF',

@@ -24,6 +24,7 @@ export const es: Texts = {
     payRest: (amount) => `Puede pagar ahora el resto de ${amount}.`,
   },
   itemsCaption: 'Artículos',
+  details: 'Qué incluye este pago',
   item: 'Artículo',
   amount: 'Importe',
   pdf: 'Factura en PDF',

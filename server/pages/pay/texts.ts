@@ -31,6 +31,7 @@ export interface Texts {
     readonly payRest: (amount: string) => string;
   };
   readonly itemsCaption: string;
+  readonly details: string;
   readonly item: string;
   readonly amount: string;
   readonly pdf: string;
