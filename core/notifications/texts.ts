@@ -1,4 +1,5 @@
 import type { Language } from '#core/platform/documents';
+import { brandName } from '#shared/card-brands';
 
 /** Text of an email. A text message uses only the body. */
 export interface EmailText {
@@ -125,7 +126,7 @@ const en: PayerTexts = {
       method === null
         ? 'no card or bank account is on file'
         : isDeclined
-          ? `your ${method.kind === 'card' ? (method.brand ?? 'card') : 'bank account'} ending in ${method.last4} was declined`
+          ? `your ${method.kind === 'card' ? brandName(method.brand ?? 'card') : 'bank account'} ending in ${method.last4} was declined`
           : 'it could not be processed';
     const reached =
       updateUrl !== null
@@ -150,7 +151,7 @@ const en: PayerTexts = {
     };
   },
   cardUpdate: ({ merchant, url, validUntil, method, expiry }) => {
-    const name = method && `${method.kind === 'card' ? (method.brand ?? 'card') : 'bank account'} ending in ${method.last4}`;
+    const name = method && `${method.kind === 'card' ? brandName(method.brand ?? 'card') : 'bank account'} ending in ${method.last4}`;
     const reason =
       name === null
         ? `${merchant} needs a card for your payments.`
@@ -174,7 +175,7 @@ const es: PayerTexts = {
     body: `Reembolsamos ${amount} a su ${to === 'card' ? 'tarjeta' : 'cuenta'} terminada en ${last4}. El reembolso tarda de 3 a 5 días hábiles en llegar.\nReferencia: ${reference}`,
   }),
   failedPayment: ({ amount, merchant, contact, method, isDeclined, next, updateUrl }) => {
-    const kind = method?.kind === 'card' ? ['su tarjeta', method.brand].filter(Boolean).join(' ') : 'su cuenta bancaria';
+    const kind = method?.kind === 'card' ? ['su tarjeta', brandName(method.brand ?? '')].filter(Boolean).join(' ') : 'su cuenta bancaria';
     const reason =
       method === null
         ? 'no tenemos ninguna tarjeta ni cuenta bancaria registrada'
@@ -203,7 +204,7 @@ const es: PayerTexts = {
     };
   },
   cardUpdate: ({ merchant, url, validUntil, method, expiry }) => {
-    const kind = method?.kind === 'card' ? ['tarjeta', method.brand].filter(Boolean).join(' ') : 'cuenta bancaria';
+    const kind = method?.kind === 'card' ? ['tarjeta', brandName(method.brand ?? '')].filter(Boolean).join(' ') : 'cuenta bancaria';
     const name = method && `${kind} terminada en ${method.last4}`;
     const reason =
       name === null

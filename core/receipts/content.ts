@@ -2,6 +2,7 @@ import { subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Refund, Transaction } from '#core/payments';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
+import { brandName } from '#shared/card-brands';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
 export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
@@ -51,18 +52,6 @@ export interface ReceiptContent {
   readonly copyLine: string;
   readonly footer: readonly string[];
 }
-
-/** Names of card brands. */
-export const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
 
 /**
  * Builds the content that card schemes and FACTA require, without what they forbid: last four digits only, never the expiry date
@@ -201,7 +190,7 @@ function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
 
 /** Returns the payment method as `Visa ****1111`; null if the record does not contain it. */
 export function methodOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>, texts: ReceiptTexts): string | null {
-  if (card) return `${BRANDS[card.brand.toLowerCase()] ?? plain(card.brand)} ****${card.last4}`;
+  if (card) return `${plain(brandName(card.brand))} ****${card.last4}`;
   return bankAccount ? `${texts.bank[bankAccount.accountType] ?? plain(bankAccount.accountType)} ****${bankAccount.last4}` : null;
 }
 

@@ -3,7 +3,8 @@ import type { Merchant } from '#core/merchants';
 import { BANK_ACCOUNT } from '#core/payments';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import type { ReportLine, ShiftReport } from '#core/shifts';
-import { BRANDS, type ReceiptContent, type ReceiptFact } from './content.ts';
+import { brandName } from '#shared/card-brands';
+import type { ReceiptContent, ReceiptFact } from './content.ts';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
 interface ShiftReportSubject {
@@ -93,12 +94,12 @@ function cardFacts({ cards }: ShiftReport, { shift }: ReceiptTexts, amount: (val
   ].filter(({ part }) => part.minor !== 0);
   return [
     ...lines.map(({ label, line }) => ({ label: `${label} (${line.count})`, value: amount(line.amount) })),
-    ...cards.brands.map((brand) => ({ label: `· ${brandName(brand.brand, shift)}`, value: amount(brand.amount) })),
+    ...cards.brands.map((brand) => ({ label: `· ${methodName(brand.brand, shift)}`, value: amount(brand.amount) })),
     { label: shift.cardTotal, value: amount(cards.total) },
     ...parts.map(({ label, part }) => ({ label, value: amount(part) })),
     ...cards.people.map(({ person, ...tips }) => ({ label: `· ${plain(shift.tipsOf(person))}`, value: amount(tips.amount) })),
   ];
 }
 
-const brandName = (brand: string, { bankAccounts }: ReceiptTexts['shift']) =>
-  brand === BANK_ACCOUNT ? bankAccounts : (BRANDS[brand.toLowerCase()] ?? plain(brand));
+const methodName = (brand: string, { bankAccounts }: ReceiptTexts['shift']) =>
+  brand === BANK_ACCOUNT ? bankAccounts : plain(brandName(brand));

@@ -4,7 +4,7 @@ import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDaily
 import type { Caller, Dependencies } from './dependencies.ts';
 import { rateOf } from './rate.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
-import { brandName, type GroupBy, isByTime, pointOf, pointsOf } from './series.ts';
+import { type GroupBy, isByTime, methodName, pointOf, pointsOf } from './series.ts';
 import { type PartSums, partSumsOf } from './tips.ts';
 
 /** Sums of a period and the same sums of each of its points (decisions 9, 11). */
@@ -142,7 +142,7 @@ const REFUNDS: Report<RefundSums> = {
 
 /** Returns the labels of the points of a series. */
 async function labelsOf(deps: Dependencies, actor: Caller, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
-  if (groupBy === 'brand') return brandName;
+  if (groupBy === 'brand') return methodName;
   if (groupBy !== 'merchant') return (key) => key;
   const names = new Map<string, string>();
   for (const merchantId of keys) names.set(merchantId, (await deps.merchantFor(actor, merchantId)).name);

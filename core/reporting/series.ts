@@ -1,24 +1,14 @@
 import { addDays } from '#core/kernel';
 import { BANK_ACCOUNT } from '#core/payments';
+import { brandName } from '#shared/card-brands';
 
 export const GROUPS = ['day', 'week', 'month', 'brand', 'merchant'] as const;
 export type GroupBy = (typeof GROUPS)[number];
 
 const DAY_MS = 86_400_000;
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-  [BANK_ACCOUNT]: 'Bank account',
-};
 
-/** Returns the display name of a brand. */
-export const brandName = (brand: string): string => BRANDS[brand] ?? brand;
+/** Returns the display name of a card brand or of bank accounts. */
+export const methodName = (brand: string): string => (brand === BANK_ACCOUNT ? 'Bank account' : brandName(brand));
 
 function mondayOf(date: string): string {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;

@@ -1,4 +1,3 @@
-export { brandName } from './brand.ts';
 export { rememberSale } from './last-sale.ts';
 export { paidWith } from './paid-with.ts';
 export { customerOf, paymentFactsText } from './payment-facts.ts';

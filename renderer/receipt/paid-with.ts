@@ -1,5 +1,5 @@
 import type { PaymentFacts } from '#renderer/client';
-import { brandName } from './brand.ts';
+import { brandName } from '#shared/card-brands';
 
 const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
 

@@ -1,6 +1,6 @@
 import { decimalText, toMinor, writeAmount, writeMoney } from '#renderer/money';
-import { brandName } from '#renderer/receipt';
 import { sentenceCase } from '#renderer/ui';
+import { brandName } from '#shared/card-brands';
 
 /** "1 sale", "3 sales". */
 export function counted(count: number, noun: string): string {

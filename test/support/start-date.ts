@@ -4,7 +4,11 @@
  * certificates stay as they are.
  */
 const date = process.env.PAYDESK_TEST_DATE;
-if (date !== undefined) startAt(Date.parse(date));
+/** The sample data that all files copy are an hour older. */
+const LEAD_MS = 3_600_000;
+/** The main process of a run has no ID of a worker. It starts workers only, each for one file. */
+const isWorker = process.env.VITEST_WORKER_ID !== undefined;
+if (date !== undefined) startAt(Date.parse(date) - (isWorker ? 0 : LEAD_MS));
 
 function startAt(startMs: number): void {
   const RealDate = Date;
@@ -16,8 +20,7 @@ function startAt(startMs: number): void {
     apply: () => new RealDate(now()).toString(),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
-  // The main process of a run starts workers only, and each file has a worker of its own.
-  if (process.env.VITEST_WORKER_ID === undefined) return;
+  if (!isWorker) return;
   process.env.PAYDESK_TEST_DATE_SHIFT = String(shiftMs);
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${import.meta.url}`;
 }

@@ -182,11 +182,6 @@ export const timeText = (time: string) => `${time.slice(0, 10)} ${time.slice(11,
 /** Returns a value such as `every_two_weeks` with a capital and spaces. */
 export const sentenceText = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`;
 
-const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover' };
-
-/** Returns the name of a card brand. */
-export const brandText = (brand: string) => BRANDS[brand] ?? brand;
-
 const ELEMENTS: Readonly<Record<string, string>> = {
   ipAddress: 'IP address',
   deviceId: 'device',

@@ -1,6 +1,7 @@
+import { brandName } from '#shared/card-brands';
 import type { DisputeCategory } from '#shared/dispute-reasons';
 import type { ChecklistEntry } from './checklist.ts';
-import { amountText, brandText, dayText, type EvidenceFacts } from './facts.ts';
+import { amountText, dayText, type EvidenceFacts } from './facts.ts';
 
 /** Position of the merchant by the kind of the reason. It makes no claim that the records do not support. */
 const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
@@ -22,7 +23,7 @@ export function draftLetter(facts: EvidenceFacts, checklist: readonly ChecklistE
   const { dispute, merchantName, transaction } = facts;
   const reason = dispute.reasonCode === null ? dispute.reason : `${dispute.reasonCode}, ${dispute.reason}`;
   const paid = transaction.card
-    ? `${brandText(transaction.card.brand)} card ending in ${transaction.card.last4}`
+    ? `${brandName(transaction.card.brand)} card ending in ${transaction.card.last4}`
     : `bank account ending in ${transaction.bankAccount?.last4 ?? 'unknown digits'}`;
   const kept = checklist.filter(({ state }) => state === 'found');
   return [

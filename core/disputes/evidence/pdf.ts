@@ -1,10 +1,11 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { ServiceError } from '#core/kernel';
 import { createPdf, type PdfSheet } from '#core/platform/documents';
+import { brandName } from '#shared/card-brands';
 import type { DisputeScheme } from '#shared/dispute-reasons';
 import { AVS_TEXTS, CVV_TEXTS } from './assess.ts';
 import { addExhibits, type Exhibit } from './exhibits.ts';
-import { amountText, brandText, type EvidenceFacts, elementsText, minorText, sentenceText, timeText } from './facts.ts';
+import { amountText, type EvidenceFacts, elementsText, minorText, sentenceText, timeText } from './facts.ts';
 
 /** Limits of acquirers for one response. */
 const PAGES_MAX = 50;
@@ -44,7 +45,7 @@ export async function evidencePdf(facts: EvidenceFacts, letter: readonly string[
   const limit = limitOf(dispute.scheme);
   if (pages > limit)
     throw tooLarge(
-      `The response has ${pages} pages, but ${brandText(dispute.scheme)} accepts at most ${limit}. Include fewer documents (\`attachmentIds\`).`,
+      `The response has ${pages} pages, but ${brandName(dispute.scheme)} accepts at most ${limit}. Include fewer documents (\`attachmentIds\`).`,
     );
   if (bytes.length > BYTES_MAX)
     throw tooLarge(
@@ -83,7 +84,7 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
     [
       'Paid with',
       transaction.card
-        ? `${brandText(transaction.card.brand)}, ending in ${transaction.card.last4}`
+        ? `${brandName(transaction.card.brand)}, ending in ${transaction.card.last4}`
         : `Bank account ending in ${transaction.bankAccount?.last4}`,
     ],
     ['Entry', ENTRY_TEXTS[transaction.source] ?? transaction.source],

@@ -1,5 +1,5 @@
 import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/client';
-import { brandName } from '#renderer/receipt';
+import { brandName } from '#shared/card-brands';
 
 /** Days before the expiry from which a card is shown as expiring. */
 export const EXPIRING_DAYS = 60;

@@ -3,6 +3,7 @@ import type { Dispute, Merchant } from '#renderer/client';
 import { WrappedText } from '#renderer/data-table';
 import { dueText, reasonText } from '#renderer/disputes';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import { brandName } from '#shared/card-brands';
 
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {
   return [
@@ -28,15 +29,17 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
       valueGetter: (_, row) => reasonText(row),
       renderCell: ({ row }) => <WrappedText text={reasonText(row)} />,
     },
-    { field: 'scheme', headerName: 'Scheme', flex: 0.6, minWidth: 100, valueGetter: (_, row) => SCHEMES[row.scheme] ?? row.scheme },
+    {
+      field: 'scheme',
+      headerName: 'Scheme',
+      flex: 0.6,
+      minWidth: 100,
+      valueGetter: (_, row) => SCHEMES[row.scheme] ?? brandName(row.scheme),
+    },
   ];
 }
 
 const SCHEMES: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
   ach: 'ACH',
   other: 'Other',
 };

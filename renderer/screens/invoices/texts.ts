@@ -1,7 +1,7 @@
 import type { Invoice, InvoicePayment, PaymentMethod } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
-import { brandName } from '#renderer/receipt';
 import { dayText, sentenceCase } from '#renderer/ui';
+import { brandName } from '#shared/card-brands';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import type { PaymentMethod, Subscription } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
 import { writeMoney } from '#renderer/money';
-import { brandName } from '#renderer/receipt';
 import { dayText } from '#renderer/ui';
+import { brandName } from '#shared/card-brands';
 
 export type Frequency = Subscription['frequency'];
 

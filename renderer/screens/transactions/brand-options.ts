@@ -1,5 +1,5 @@
-import { brandName } from '#renderer/receipt';
 import type { FilterOption } from '#renderer/ui';
+import { brandName } from '#shared/card-brands';
 import { BRANDS } from './filter.ts';
 
 /** Brand filter options with display names; reports link to the list with them. */

@@ -1,7 +1,7 @@
 import type { UnconfirmedCounts, UnconfirmedOperation } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
-import { brandName } from '#renderer/receipt';
 import { formatDuration, sentenceCase } from '#renderer/ui';
+import { brandName } from '#shared/card-brands';
 import type { Inquired, RecordedOutcome } from './queries.ts';
 
 const OPERATIONS: Readonly<Record<string, string>> = {

@@ -4,12 +4,13 @@ import type { CardUpdatePage } from '#core/customers';
 import { ServiceError } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import { addressOf } from '#server/hooks';
+import { brandName } from '#shared/card-brands';
 import { type CardForm, cardFormPage, readCard } from './card-update-form.ts';
 import { CARD_UPDATE_TEXTS } from './card-update-texts.ts';
 import { textsOf } from './languages.ts';
 import type { Page } from './layout.ts';
 import { sendDocument } from './send-page.ts';
-import { BRAND_NAMES, messagePage } from './states.ts';
+import { messagePage } from './states.ts';
 
 const PAYERS = { config: { isForPayers: true } };
 const USER_AGENT_MAX = 400;
@@ -57,7 +58,7 @@ function formOf({ merchant, method }: CardUpdatePage, token: string): CardForm {
   const fieldTexts = textsOf(merchant.language);
   const replaced =
     method &&
-    (method.type === 'card' ? texts.card(BRAND_NAMES[method.brand ?? ''] ?? fieldTexts.card, method.last4) : texts.account(method.last4));
+    (method.type === 'card' ? texts.card(brandName(method.brand ?? '') || fieldTexts.card, method.last4) : texts.account(method.last4));
   return { path: `/card/${encodeURIComponent(token)}`, merchant: brandOf(merchant).companyName, replaced, texts, fieldTexts, faults: {} };
 }
 

@@ -1,5 +1,6 @@
 import { type Money, money } from '#core/kernel';
 import { formatMoney, formatTime } from '#core/platform/documents';
+import { brandName } from '#shared/card-brands';
 import { type Html, html } from '../html.ts';
 import type { Faults } from './form.ts';
 import type { Page } from './layout.ts';
@@ -19,17 +20,6 @@ export interface Paid {
   readonly bankAccount: { readonly last4: string } | null;
   readonly createdAt: string;
 }
-
-export const BRAND_NAMES: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  jcb: 'JCB',
-  diners: 'Diners Club',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
 
 const NO_FAULTS: Faults = {};
 
@@ -94,7 +84,7 @@ function receiptOf(view: PayView, texts: Texts, payment: Paid): Html {
     [paid.date, formatTime(createdAt, view.timezone, view.language)],
     [
       paid.paidWith,
-      card ? paid.cardEnding(BRAND_NAMES[card.brand] ?? texts.card, card.last4) : bankAccount && paid.bankEnding(bankAccount.last4),
+      card ? paid.cardEnding(brandName(card.brand) || texts.card, card.last4) : bankAccount && paid.bankEnding(bankAccount.last4),
     ],
     [paid.reference, transactionId],
   ];

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/client';
-import { brandName } from '#renderer/receipt';
+import { brandName } from '#shared/card-brands';
 
 const SUGGESTIONS_MAX = 8;
 const METHODS_MAX = 50;

@@ -1,5 +1,5 @@
 import type { Transaction } from '#renderer/client';
-import { brandName } from '#renderer/receipt';
+import { brandName } from '#shared/card-brands';
 import type { SaleRequest } from '../charge/request.ts';
 
 const LAST_DIGITS = 4;

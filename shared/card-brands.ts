@@ -1,4 +1,4 @@
-const BRANDS: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -9,7 +9,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   maestro: 'Maestro',
 };
 
-/** Returns the display name of a card brand. */
+/** Returns the display name of a card brand; a brand without one as it is. */
 export function brandName(brand: string): string {
-  return BRANDS[brand.toLowerCase()] ?? brand;
+  return NAMES[brand.toLowerCase()] ?? brand;
 }
