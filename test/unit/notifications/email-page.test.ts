@@ -53,7 +53,7 @@ test('notifies payers of a failed payment in both languages', () => {
   } as const;
   expect(PAYER_TEXTS.en.failedPayment(values)).toEqual({
     subject: 'Your payment to Harbor was declined',
-    body: 'Your payment of 12.00 USD to Harbor did not go through: your visa ending in 0002 was declined. We will try again on Dec 1, 2026. To use a different card or bank account, contact a@b.example or +12075550142.',
+    body: 'Your payment of 12.00 USD to Harbor did not go through: your Visa ending in 0002 was declined. We will try again on Dec 1, 2026. To use a different card or bank account, contact a@b.example or +12075550142.',
   });
   expect(PAYER_TEXTS.en.failedPayment({ ...values, updateUrl: 'https://pay.example/card/1' }).body).toMatch(
     /To use a different card, open this page: https:\/\/pay\.example\/card\/1$/,
