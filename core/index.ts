@@ -270,6 +270,7 @@ export function createCore(options: CoreOptions) {
     customers,
     payments,
     createLink: invoicing.createLink,
+    mailReceipt: receipts.emailOnce,
     lockMerchant: merchants.lock,
     takesCards: reach.takesCards,
     claimSpending: identity.claimSpending,

@@ -7,7 +7,7 @@ import { termsOf } from './create.ts';
 import { type Dependencies, LEASE_MS, lockPlan, notifyScreens, writePlan } from './dependencies.ts';
 import { auditPlan, emitProgress } from './events.ts';
 import type { InstallmentPlan } from './installment-plan.ts';
-import { afterCancellation, hasFailed } from './outcome.ts';
+import { afterCancellation, hasFailed, withNewMethod } from './outcome.ts';
 import { type Plan, withDue } from './progress.ts';
 import { findPlan, get, planNotFound, storeResponse } from './read.ts';
 import { INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
@@ -71,7 +71,7 @@ export function cancel(deps: Dependencies, actor: Actor, id: string, reason?: st
 }
 
 /**
- * Charges another stored payment method from now on. A failed installment is retried with it immediately. @throws ServiceError NOT_FOUND for a
+ * Charges another stored payment method from now on. A failed installment is retried with it immediately, and a pending one if it fails. @throws ServiceError NOT_FOUND for a
  * method of another customer, RESOURCE_CONFLICT with the reason `no_consent`.
  */
 export async function changeMethod(
@@ -89,7 +89,7 @@ export async function changeMethod(
       consent_text: terms.consentText,
       consent_at: terms.consentAt,
     };
-    return hasFailed(row) && row.busy_transaction === null ? { ...moved, retry_ms: now, due_ms: now, lease_ms: 0 } : moved;
+    return withNewMethod(moved, now);
   };
   return change(deps, actor, id, { operation: 'update', action: 'payment_method_changed' }, setMethod, (work) =>
     deps.customers.lock(work, current.customer_id, terms.paymentMethodId),

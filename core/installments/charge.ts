@@ -72,7 +72,8 @@ async function release(deps: Dependencies, { tenant_id, id, fence }: PlanRow, du
 async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: InstallmentRow): Promise<ChargeResult> {
   const { row } = plan;
   const { tenant_id, id } = row;
-  const method = methodOf(row, await payerOf(deps, row));
+  const payer = await payerOf(deps, row);
+  const method = methodOf(row, payer);
   if (method === null) {
     const reason = 'The card or bank account of this plan was removed.';
     return concludeUnsent(deps, merchant, row, {
@@ -103,6 +104,7 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
       customerId: row.customer_id,
       token: method.token,
       description,
+      receiptEmail: payer.email,
       claim,
     });
     return 'charged';

@@ -30,7 +30,8 @@ export async function invoiceChanged(deps: Dependencies, work: Work, change: Inv
   const context = { now: timeAfter(change.atMs, row.updated_at), zone: merchant.timezone, dunning: merchant.dunning };
   const { payment } = change;
   const isOwn = payment !== null && payment.transactionId !== null && payment.transactionId === row.busy_transaction;
-  const released: Plan = isOwn ? { ...plan, row: { ...row, busy_transaction: null, busy_payment: null } } : plan;
+  const released: Plan = isOwn ? { ...plan, row: { ...row, busy_transaction: null, busy_payment: null, renewed_during: null } } : plan;
+  const wasRenewed = isOwn && row.renewed_during === row.busy_transaction;
   const isVoid = payment?.status === 'voided';
   let next = afterBalance(released, change.paidMinor, { transactionId: payment?.transactionId ?? null, isVoid }, context);
   if (change.isCancelled && PLAN_STEPS[next.row.status].cancel === 'canceled')
@@ -55,6 +56,7 @@ export async function invoiceChanged(deps: Dependencies, work: Work, change: Inv
   // The installment was paid otherwise in the meantime, so its failure has no consequence.
   const isPaidAnyway = attempt !== null && next.row.next_number !== attempt.number;
   if (!isPaidAnyway) next = { ...next, row: afterFailure(next.row, result, context) };
+  if (!isPaidAnyway && wasRenewed) next = { ...next, row: withNewMethod(next.row, context.now) };
   next = { ...next, row: withDue(next, context) };
   await finish(deps, work, plan, next, context.now);
   if (result.kind === 'failed' && !isPaidAnyway && attempt !== null)
@@ -220,7 +222,7 @@ export async function customerDeleted(
   }
 }
 
-/** Makes the failed installments of a renewed payment method due for an immediate retry. */
+/** Makes the failed installments of a renewed payment method due for an immediate retry, and pending ones if they fail. */
 export async function paymentMethodChanged(deps: Dependencies, work: Work, changed: ChangeEvents['payment-method.changed']): Promise<void> {
   const { customerId, paymentMethodId } = changed;
   await moveMethod(deps, work, { customerId, fromId: paymentMethodId, toId: paymentMethodId });
@@ -248,9 +250,15 @@ async function moveMethod(deps: Dependencies, work: Work, { customerId, fromId, 
     if (plan === null || plan.row.payment_method_id !== fromId) continue;
     const now = timeAfter(deps.clockOf(plan.row.tenant_id).now(), plan.row.updated_at);
     const row = { ...plan.row, payment_method_id: toId };
-    const retried = hasFailed(row) && row.busy_transaction === null ? { ...row, retry_ms: now, due_ms: now, lease_ms: 0 } : row;
-    if (fromId !== toId || retried !== row) await writePlan(deps, work, plan, { ...plan, row: retried });
+    const renewed = withNewMethod(row, now);
+    if (fromId !== toId || renewed !== row) await writePlan(deps, work, plan, { ...plan, row: renewed });
   }
+}
+
+/** Returns the row with a changed or renewed payment method. A failed installment is retried with it immediately, a pending one if it fails. */
+export function withNewMethod(row: PlanRow, now: TenantTime): PlanRow {
+  if (row.busy_transaction !== null) return { ...row, renewed_during: row.busy_transaction };
+  return hasFailed(row) ? { ...row, retry_ms: now, due_ms: now, lease_ms: 0 } : row;
 }
 
 /** Returns true if the next installment of a plan failed and can be retried. */

@@ -44,6 +44,8 @@ export const INSTALLMENT_PLANS = table(
     /** Transaction and attempt of the pending payment. */
     busy_transaction: text.optional,
     busy_payment: text.optional,
+    /** Transaction that was pending when the payment method was changed or renewed: if it fails, the new one is charged immediately. */
+    renewed_during: text.optional,
     /** `payment_voided`: a payment of the invoice was voided, so a person decides whether it is charged again. */
     pause_reason: text.of<'person' | 'payment_voided'>().optional,
     paused_at: text.optional,

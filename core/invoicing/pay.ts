@@ -70,6 +70,8 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
     invoiceMethod: paymentMethod,
     origin: 'desk',
     source: paymentMethod === 'token' ? 'saved' : 'keyed',
+    // The customer of a stored payment method is rarely present.
+    receiptEmail: paymentMethod === 'token' ? row.customer_email : null,
     reference: trimmedOrNull(input.reference),
     note: trimmedOrNull(input.note),
   });
@@ -206,7 +208,7 @@ interface Charge {
   readonly note: string | null;
   readonly attemptKey?: string;
   /** Address for the receipt of a successful payment. */
-  readonly receiptEmail?: string;
+  readonly receiptEmail?: string | null;
   readonly payer?: { readonly name?: string; readonly email?: string; readonly zip?: string };
   /** Device details of the payer on the page. */
   readonly payerContext?: PaymentInput['payerContext'];
@@ -227,6 +229,8 @@ export interface ScheduledCharge {
   readonly customerId: string;
   readonly token: string;
   readonly description: string;
+  /** Address for the receipt of a successful charge; null for none. */
+  readonly receiptEmail: string | null;
   readonly claim: (work: Work, intent: ChargeIntent) => Promise<void>;
 }
 
@@ -238,7 +242,7 @@ export async function chargeOnSchedule(
   deps: Dependencies,
   actor: Actor,
   id: string,
-  { amount, customerId, token, description, claim }: ScheduledCharge,
+  { amount, customerId, token, description, receiptEmail, claim }: ScheduledCharge,
 ): Promise<ServiceError | null> {
   const { row, merchant } = await findInvoice(deps, actor, id);
   checkPayable(row, amount);
@@ -257,6 +261,7 @@ export async function chargeOnSchedule(
       description: `Invoice ${row.number}, ${description}`,
       reference: null,
       note: null,
+      receiptEmail,
       claim,
     },
   );

@@ -22,9 +22,15 @@ export interface LaterResult {
 /** Dependencies of the later capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
-  readonly customers: Pick<Customers, 'payer' | 'lock'>;
+  readonly customers: Pick<Customers, 'payer' | 'payersOf' | 'lock'>;
   readonly payments: Pick<Payments, 'createPayment' | 'find'>;
   readonly createLink: Invoicing['createLink'];
+  /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */
+  readonly mailReceipt: (
+    tenantId: string,
+    receipt: { readonly transactionId: string; readonly email: string },
+    claim: (work: Work) => Promise<boolean>,
+  ) => Promise<void>;
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;

@@ -16,7 +16,7 @@ const RECHECK_MS = 60_000;
 const UNSENT_MAX = 4;
 const NOT_TAKEN = 'The gateway did not accept the payment.';
 
-type Result = 'paid' | 'declined' | 'postponed' | 'in-doubt' | 'expired' | 'skipped';
+type Result = 'paid' | 'declined' | 'postponed' | 'in-doubt' | 'expired' | 'mailed' | 'skipped';
 
 /** Job that sends waiting payments, of each merchant one after the other. */
 export function laterJob(deps: Dependencies): Job<LaterRow> {
@@ -34,11 +34,22 @@ export function laterJob(deps: Dependencies): Job<LaterRow> {
 /** Processes a claimed row: concludes its payment, sends it, or postpones it while no gateway answers. */
 export async function sendClaimed(deps: Dependencies, row: LaterRow): Promise<Result> {
   if (row.status === 'sending') return conclude(deps, row);
+  if (row.status === 'paid') return mailReceipt(deps, row);
   if (row.status !== 'waiting') return dismiss(deps, row);
   const now = deps.clockOf(row.tenant_id).now();
   if (row.expires_ms <= now) return end(deps, row, { status: step(LATER_STEPS, row.status, 'expire') }, 'expired');
   if (!(await deps.takesCards(row.tenant_id, row.merchant_id))) return postpone(deps, row);
   return charge(deps, row);
+}
+
+/** Sends the receipt of a paid row to its customer, once. A row without an address is released. */
+async function mailReceipt(deps: Dependencies, row: LaterRow): Promise<Result> {
+  const { tenant_id, id, fence, transaction_id, customer_id } = row;
+  const [payer] = await deps.customers.payersOf(tenant_id, [{ customerId: customer_id, methodId: null }]);
+  if (!payer?.email || transaction_id === null) return dismiss(deps, row);
+  const claim = async (work: Work) => (await work.update(LATER_PAYMENTS, { id, fence }, released(null))) === 1;
+  await deps.mailReceipt(tenant_id, { transactionId: transaction_id, email: payer.email }, claim);
+  return 'mailed';
 }
 
 /** Releases a claimed row that was closed in the meantime. */
@@ -134,7 +145,8 @@ async function writeEnd(
 ): Promise<void> {
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
-  const changes = { ...set, ...released(null), concluded_at: at, updated_at: at };
+  // A paid row is due once more, for its receipt.
+  const changes = { ...set, ...released(result === 'paid' ? now : null), concluded_at: at, updated_at: at };
   await writeChange(deps, work, serviceActor(row.tenant_id), row, changes, { action: result, event: result, now });
   await activateNext(work, row.merchant_id, now);
 }

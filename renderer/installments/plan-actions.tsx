@@ -188,6 +188,10 @@ function CancelPanel({ plan, onClose }: PanelProps) {
   );
 }
 
+const CHANGE = 'The installments are charged to this payment method from now on. A failed installment is retried immediately.';
+const CHANGE_WHILE_PENDING =
+  'A charge of the present payment method is at the gateway. If it fails, the new one is charged immediately; otherwise from the next installment on.';
+
 function MethodPanel({ plan, onClose }: PanelProps) {
   const methods = useQuery(methodsQuery(plan.customerId));
   const [chosen, setChosen] = useState<string>();
@@ -205,7 +209,7 @@ function MethodPanel({ plan, onClose }: PanelProps) {
       {(data) => (
         <PanelForm
           title="Change card"
-          explanation="The installments are charged to this payment method from now on. A failed installment is retried immediately."
+          explanation={plan.paymentInProgress ? CHANGE_WHILE_PENDING : CHANGE}
           submitLabel="Change card"
           isBusy={change.isPending}
           failure={change.error}

@@ -4,6 +4,7 @@ import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
+import { concludeUnconfirmed } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
@@ -185,6 +186,40 @@ describeOnBothDatabases('installment plans', (fixture) => {
     await expectError(act(service, id, 'retry'), 409, 'RESOURCE_CONFLICT');
     const failures = ['installment.failed', 'installment.failed', 'installment.failed', 'installment_plan.past_due'];
     expect((await eventsOf('/dunning', id, failures.length)).toSorted()).toEqual(failures);
+  });
+
+  test('charges a changed card immediately if the pending charge of the former one fails, and emails the receipt once', async () => {
+    const service = fixture();
+    const { api } = service;
+    const shop = await createShop(service, CARDS.declined);
+    const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`/merchants/${shop.merchantId}/gateways`));
+    const mode = (name: 'silent' | 'normal') => expectData(api.admin.post('/sandbox/gateway', { mode: name, gatewayId: gateway?.id }));
+    const { invoiceId } = await shop.invoice(60);
+    await mode('silent');
+    const { installmentPlanId: id } = await createPlan(service, invoiceId, { count: 2, interval: 'monthly' });
+    expect(await getPlan(service, id)).toMatchObject({ status: 'active', attempts: [{ status: 'pending' }] });
+    const { paymentMethodId } = await storeCard(service, shop.customerId, CARDS.visa, { consentText: CONSENT });
+    const change = () => api.admin.put(`/installment-plans/${id}/payment-method`, { paymentMethodId });
+    const changes = await Promise.all(Array.from({ length: PARALLEL }, change));
+    expect(changes.map(({ status }) => status)).toEqual(changes.map(() => 200));
+    expect(await getPlan(service, id)).toMatchObject({ amountPaid: 0, attempts: [{ status: 'pending' }] });
+    await mode('normal');
+    await concludeUnconfirmed(service);
+    await advanceClock(service, 60);
+    const plan = await until('the changed card is charged', async () => {
+      const found = await getPlan(service, id);
+      return found.amountPaid > 0 ? found : undefined;
+    });
+    expect(plan).toMatchObject({ status: 'active', amountPaid: 30, attempts: [{ status: 'failed' }, { status: 'succeeded' }] });
+    expect(await shop.charges()).toEqual([30]);
+    const [transaction] = (
+      await expectData(api.admin.get<TransactionRecord[]>(`/transactions?merchantId=${shop.merchantId}&limit=10`))
+    ).filter(({ status }) => status === 'approved');
+    const receipts = () =>
+      expectData(api.admin.get<{ kind: string }[]>(`/notifications/messages?resourceId=${transaction?.transactionId}`));
+    await until('the receipt is sent', async () => ((await receipts()).length > 0 ? true : undefined));
+    await advanceClock(service, 3_600);
+    expect((await receipts()).map(({ kind }) => kind)).toEqual(['receipt']);
   });
 
   test('shortens the plan by early payments, reopens it paused by a void, and ends with its invoice', async () => {

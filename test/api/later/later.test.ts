@@ -75,6 +75,11 @@ onBothDatabases('charges queued payments once and in their order when the gatewa
   await advanceClock(fixture, 10);
   await expect.poll(async () => (await shop.list()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'cancelled']);
   expect(await shop.sales()).toEqual([31, 32, 33]);
+  await advanceClock(fixture, 10);
+  for (const { transactionId } of (await shop.list()).filter(({ status }) => status === 'paid')) {
+    const messages = () => expectData(api.admin.get<{ kind: string; to: string }[]>(`/notifications/messages?resourceId=${transactionId}`));
+    await expect.poll(async () => (await messages()).map(({ kind, to }) => [kind, to])).toEqual([['receipt', 'ada@example.com']]);
+  }
   const events = await expectData(
     api.admin.get<{ merchantId: string; type: string }[]>('/webhooks/events?types=later.queued,later.paid,later.cancelled&limit=200'),
   );
