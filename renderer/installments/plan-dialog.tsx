@@ -9,10 +9,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Invoice, useMoneyMutation } from '#renderer/client';
-import { writeMoney } from '#renderer/money';
+import { decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField, sentenceCase } from '#renderer/ui';
 import { MethodFields } from './method-fields.tsx';
+import { type OwnInstallment, scheduleProblem } from './own-schedule.ts';
+import { OwnScheduleFields, ownFieldId } from './own-schedule-fields.tsx';
 import { createPlan, methodsQuery, type NewPlan, previewQuery, refreshPlans } from './queries.ts';
 import { ScheduleTable } from './schedule-table.tsx';
 import { INTERVALS, type Interval, intervalText, nextStepText, suggestedConsent } from './texts.ts';
@@ -20,6 +22,8 @@ import { INTERVALS, type Interval, intervalText, nextStepText, suggestedConsent 
 const COUNT_MIN = 2;
 const COUNT_MAX = 60;
 const ID = 'installments';
+/** Choice of the interval that lists dates and amounts one by one. */
+const OWN = 'own';
 
 /** Divides the amount due of an invoice into installments. The service computes the schedule, so the preview equals the charges. */
 export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
@@ -28,6 +32,8 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
   const customerId = invoice.customerId ?? '';
   const [count, setCount] = useState('3');
   const [interval, chooseInterval] = useState<Interval>('monthly');
+  /** Dates and amounts that replace count, interval and first date; null for equal installments. */
+  const [own, setOwn] = useState<readonly OwnInstallment[] | null>(null);
   const [firstDate, setFirstDate] = useState<string>();
   const [chosenMethod, setMethod] = useState<string>();
   const [consent, setConsent] = useState(suggestedConsent(merchantName, invoice.number));
@@ -52,28 +58,50 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
     },
     onError: () => void refreshPlans(),
   });
+  const ownProblem = own && today !== undefined ? scheduleProblem(own, { amountDue: invoice.amountDue, currency, today }) : null;
   const problems = {
-    count: isCountValid ? undefined : `Enter a number from ${COUNT_MIN} to ${COUNT_MAX}.`,
+    count: own !== null || isCountValid ? undefined : `Enter a number from ${COUNT_MIN} to ${COUNT_MAX}.`,
     date:
-      firstDate === '' ? 'Enter the date of the first installment.' : startDate < (today ?? '') ? 'The date is in the past.' : undefined,
+      own !== null
+        ? undefined
+        : firstDate === ''
+          ? 'Enter the date of the first installment.'
+          : startDate < (today ?? '')
+            ? 'The date is in the past.'
+            : undefined,
     consent: needsConsent && consent.trim() === '' ? 'Enter the text that the customer agreed to.' : undefined,
   };
   const problemOf = (field: keyof typeof problems) => (isChecked ? problems[field] : undefined);
   const installments = preview.data ?? [];
-  const [first] = installments;
-  const isToday = today !== undefined && startDate === today;
+  const first = own === null ? installments[0] : ownFirstOf(own, currency);
+  const isToday = today !== undefined && (own === null ? startDate : own[0]?.dueDate) === today;
   const submit = () => {
     if (create.isPending || methodId === '') return;
     setChecked(true);
     const wrong = (['count', 'date', 'consent'] as const).find((field) => problems[field] !== undefined);
-    if (wrong !== undefined) focusField(`${ID}-${wrong}`);
-    else if (first !== undefined && !preview.error)
-      create.mutate({ ...schedule, paymentMethodId: methodId, ...(needsConsent && { consentText: consent.trim() }) });
+    if (wrong !== undefined) return focusField(`${ID}-${wrong}`);
+    if (ownProblem !== null) return focusField(ownFieldId(ownProblem.id, ownProblem.field));
+    const terms = { paymentMethodId: methodId, ...(needsConsent && { consentText: consent.trim() }) };
+    if (own !== null) create.mutate({ invoiceId, installments: requestOf(own, currency), ...terms });
+    else if (first !== undefined && !preview.error) create.mutate({ ...schedule, ...terms });
   };
   const label =
     first === undefined || !isToday
       ? 'Start installments'
-      : `Charge ${writeMoney(first.amount, currency)} now and ${intervalText(interval)}`;
+      : `Charge ${writeMoney(first.amount, currency)} now${own === null ? ` and ${intervalText(interval)}` : ''}`;
+  const choose = (chosen: Interval | typeof OWN) => {
+    if (chosen !== OWN) {
+      setOwn(null);
+      return chooseInterval(chosen);
+    }
+    setOwn(
+      installments.map((each) => ({
+        id: each.number,
+        dueDate: each.dueDate,
+        amount: decimalText(toMinor(each.amount, currency), currency),
+      })),
+    );
+  };
   return (
     <Dialog
       title="Pay in installments"
@@ -108,6 +136,7 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
             onChange={({ target }) => setCount(target.value.trim())}
             error={problemOf('count') !== undefined}
             helperText={problemOf('count')}
+            disabled={own !== null}
             autoFocus
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
           />
@@ -115,14 +144,17 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
             id={`${ID}-interval`}
             select
             label="Interval"
-            value={interval}
-            onChange={({ target }) => chooseInterval(target.value as Interval)}
+            value={own === null ? interval : OWN}
+            onChange={({ target }) => choose(target.value as Interval | typeof OWN)}
           >
             {INTERVALS.map((each) => (
               <MenuItem key={each} value={each}>
                 {sentenceCase(intervalText(each))}
               </MenuItem>
             ))}
+            <MenuItem value={OWN} disabled={installments.length === 0}>
+              Own dates
+            </MenuItem>
           </TextField>
           <TextField
             id={`${ID}-date`}
@@ -132,8 +164,20 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
             onChange={({ target }) => setFirstDate(target.value)}
             error={problemOf('date') !== undefined}
             helperText={problemOf('date')}
+            disabled={own !== null}
           />
         </Box>
+        {own !== null && (
+          <OwnScheduleFields
+            installments={own}
+            onChange={setOwn}
+            amountDue={invoice.amountDue}
+            currency={currency}
+            problem={isChecked ? ownProblem : null}
+            min={COUNT_MIN}
+            max={COUNT_MAX}
+          />
+        )}
         <MethodFields
           id={ID}
           methods={methods.data ?? []}
@@ -143,19 +187,34 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
           onConsent={setConsent}
           consentProblem={problemOf('consent')}
         />
-        <Box component="section" aria-label="Preview" aria-live="polite" sx={{ opacity: preview.isPlaceholderData ? 0.6 : 1 }}>
-          <Typography variant="h3" sx={{ mb: 1 }}>
-            Schedule of {writeMoney(invoice.amountDue, currency)}
-          </Typography>
-          {preview.error ? (
-            <FailureNote failure={preview.error} />
-          ) : (
-            <ScheduleTable label="Schedule" currency={currency} rows={installments} />
-          )}
-        </Box>
+        {own === null && (
+          <Box component="section" aria-label="Preview" aria-live="polite" sx={{ opacity: preview.isPlaceholderData ? 0.6 : 1 }}>
+            <Typography variant="h3" sx={{ mb: 1 }}>
+              Schedule of {writeMoney(invoice.amountDue, currency)}
+            </Typography>
+            {preview.error ? (
+              <FailureNote failure={preview.error} />
+            ) : (
+              <ScheduleTable label="Schedule" currency={currency} rows={installments} />
+            )}
+          </Box>
+        )}
         {methods.error && <FailureNote failure={methods.error} onRetry={() => void methods.refetch()} />}
         {create.error && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>
   );
+}
+
+/** Returns an entered schedule in the form of the API. */
+const requestOf = (installments: readonly OwnInstallment[], currency: string) =>
+  installments.map(({ dueDate, amount }) => {
+    const reading = readAmount(amount, currency);
+    return { dueDate, amount: reading.kind === 'valid' ? reading.decimal : amount };
+  });
+
+/** Returns the amount of the first installment of an entered schedule; undefined while it cannot be read. */
+function ownFirstOf([first]: readonly OwnInstallment[], currency: string): { readonly amount: number } | undefined {
+  const reading = readAmount(first?.amount ?? '', currency);
+  return reading.kind === 'valid' ? { amount: Number(reading.decimal) } : undefined;
 }

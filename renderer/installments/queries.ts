@@ -36,11 +36,18 @@ export function pastDuePlansQuery(merchantId: string) {
 export const hasOpenPlan = (plan: InstallmentPlan | null | undefined): boolean =>
   plan != null && plan.status !== 'completed' && plan.status !== 'canceled';
 
+/** Equal installments at an interval. */
 export interface Schedule {
   readonly invoiceId: string;
   readonly count: number;
   readonly interval: Interval;
   readonly firstDate?: string;
+}
+
+/** Installments with dates and amounts of their own. */
+export interface OwnSchedule {
+  readonly invoiceId: string;
+  readonly installments: { readonly dueDate: string; readonly amount: string }[];
 }
 
 /** Installments of a plan that does not exist yet. */
@@ -65,10 +72,10 @@ export function methodsQuery(customerId: string) {
   });
 }
 
-export interface NewPlan extends Schedule {
+export type NewPlan = (Schedule | OwnSchedule) & {
   readonly paymentMethodId: string;
   readonly consentText?: string;
-}
+};
 
 /** Creates a plan; an installment of today is charged before the response. */
 export const createPlan = (body: NewPlan, key: string): Promise<InstallmentPlan> =>

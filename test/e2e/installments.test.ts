@@ -60,3 +60,40 @@ test('starts an installment plan by keyboard, shows it to the payer, and retries
   await expect(page.getByRole('tab', { name: 'Installment plans' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('row').filter({ hasText: lastName })).toContainText('1 of 2');
 });
+
+test('starts an installment plan with own dates and amounts, and says what is missing', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const lastName = `Own${process.pid}x${Date.now()}`;
+  const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Nora', lastName });
+  await api.post(`/customers/${customerId}/payment-methods`, {
+    card: { number: VISA, expiryMonth: '12', expiryYear: '2039' },
+    consentText: CONSENT,
+  });
+  const { invoiceId } = await api.post<{ invoiceId: string }>('/invoices', { customerId, amount: '90.00' });
+  await page.goto(`/#/invoices/${invoiceId}`);
+  const drawer = page.getByRole('dialog').first();
+  await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
+  await page.keyboard.press('i');
+  const dialog = page.getByRole('dialog', { name: 'Pay in installments' });
+  await expect(dialog.getByRole('textbox', { name: 'Installments' })).toBeFocused();
+  await expect(dialog.getByRole('row').nth(3)).toContainText('30.00');
+  await dialog.getByRole('combobox', { name: 'Interval' }).press('Enter');
+  await page.getByRole('option', { name: 'Own dates' }).press('Enter');
+  const amountOf = (number: number) => dialog.getByLabel(`Amount of installment ${number}, USD`);
+  await expect(amountOf(3)).toHaveValue('30.00');
+  await dialog.getByRole('button', { name: 'Remove installment 3' }).click();
+  await expect(dialog.getByText('Left to plan: 30.00 USD')).toBeVisible();
+  await amountOf(1).fill('20');
+  await dialog.getByRole('button', { name: /^Charge / }).click();
+  await expect(dialog.getByText('40.00 USD is missing.')).toBeVisible();
+  await expect(amountOf(2)).toBeFocused();
+  await amountOf(2).fill('70');
+  await expect(dialog.getByText('Left to plan: 0.00 USD')).toBeVisible();
+  await expectAccessible(page, 'the dialog of a plan with own dates');
+  await dialog.getByRole('button', { name: 'Charge 20.00 USD now' }).click();
+  await expect(dialog).toBeHidden();
+  const section = drawer.getByRole('region', { name: 'Installments' });
+  await expect(section.getByRole('row').nth(1)).toContainText('20.00');
+  await expect(section.getByRole('row').nth(1)).toContainText('Paid');
+  await expect(section.getByRole('row').nth(2)).toContainText('70.00');
+});
