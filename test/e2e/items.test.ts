@@ -101,3 +101,24 @@ test('imports items, and fills lines of payment links, invoices and the report f
   await page.goto('/#/reports/items');
   await expect(page.getByRole('row', { name: /3 × Nitro brew.*15\.39/ })).toBeVisible();
 });
+
+test('keeps Charge and whole rows of item buttons in view in a low window', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  for (let number = 1; number <= 9; number += 1) await api.post('/items', { name: `Low window ${number}`, price: '1.11' });
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await page.goto('/#/sell');
+  const items = page.getByRole('group', { name: 'Items' });
+  const charge = page.getByRole('button', { name: /^Charge/ });
+  const more = items.getByRole('button', { name: /^\d+ more$/ });
+  await expect(more).toBeInViewport({ ratio: 1 });
+  await expect(items.getByRole('button')).toHaveCount(6);
+  await expect(charge).toBeInViewport({ ratio: 1 });
+  await more.click();
+  await expect(more).toHaveCount(0);
+  await expect(charge).toBeInViewport({ ratio: 1 });
+  // A focused field is scrolled above the button.
+  const zip = page.getByRole('textbox', { name: 'ZIP', exact: true });
+  await zip.focus();
+  const [field, button] = [await zip.boundingBox(), await charge.boundingBox()];
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+});

@@ -33,6 +33,18 @@ const ADVANCE_NOTE = 'sale-advance-note';
 /** Longer amounts are hidden, because they are probably a card number. */
 const AMOUNT_DIGITS_SHOWN = 9;
 
+/** Height of the bar with the button that charges. A focused field is never hidden by it. */
+const CHARGE_BAR_PX = 72;
+/** The button that charges stays in view if the form is longer than the window. */
+const CHARGE_BAR = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  py: 2,
+  my: -2,
+  backgroundColor: 'background.paper',
+} as const;
+
 /** The form of the sale. */
 export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: readonly Transaction[] }) {
   const { form, rules, stage, mode, type, settings, basket, dispatch } = terminal;
@@ -78,7 +90,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
         autoComplete="off"
         onSubmit={onSubmit}
         onKeyDown={onKeyDown}
-        sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}
+        sx={{ display: 'flex', flexDirection: 'column', gap: 3, '& input': { scrollMarginBottom: CHARGE_BAR_PX } }}
       >
         <ModeBar
           type={type}
@@ -144,20 +156,21 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           )}
         </Box>
         {chargeLater}
-        <Button
-          ref={terminal.chargeRef}
-          type="submit"
-          variant="contained"
-          color="primary"
-          size="large"
-          fullWidth
-          disabled={isStopped}
-          sx={chargeLater === null ? {} : { display: 'none' }}
-          loading={frozen}
-          loadingPosition="start"
-        >
-          {chargeLabel(terminal)}
-        </Button>
+        <Box sx={chargeLater === null ? CHARGE_BAR : { display: 'none' }}>
+          <Button
+            ref={terminal.chargeRef}
+            type="submit"
+            variant="contained"
+            color="primary"
+            size="large"
+            fullWidth
+            disabled={isStopped}
+            loading={frozen}
+            loadingPosition="start"
+          >
+            {chargeLabel(terminal)}
+          </Button>
+        </Box>
         {!isStopped && tenders.bar}
         <Box
           sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, fontSize: 12, color: 'text.secondary', alignItems: 'center' }}

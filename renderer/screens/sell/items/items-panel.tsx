@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
 import { writeAmount } from '#renderer/money';
@@ -25,13 +26,11 @@ const BUTTON = {
   lineHeight: '18px',
 } as const;
 
-/** In a low window the buttons scroll, so that the amount and the card stay in view. Half of the third row shows that there are more. */
-const BUTTONS = {
-  display: 'grid',
-  gap: 1.5,
-  gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))',
-  '@media (max-height: 860px)': { maxHeight: 132, overflowY: 'auto' },
-} as const;
+/** In a low window two rows of buttons are shown, so that the amount and the card stay in view. The last button shows the others. */
+const LOW_WINDOW = '(max-height: 860px)';
+const LOW_ROWS = 2;
+const WIDE_WINDOW = '(min-width: 1280px)';
+const [COLUMNS, WIDE_COLUMNS] = [3, 4];
 
 interface ItemsPanelProps {
   readonly items: readonly Item[];
@@ -43,12 +42,23 @@ interface ItemsPanelProps {
 export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
   const [typed, setTyped] = useState('');
   const entry = useRef<HTMLInputElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const [showsAll, setShowsAll] = useState(false);
+  const isLow = useMediaQuery(LOW_WINDOW, { noSsr: true });
+  const columns = useMediaQuery(WIDE_WINDOW, { noSsr: true }) ? WIDE_COLUMNS : COLUMNS;
   const { thousandths, text } = readEntry(typed);
   const found = matchingItems(items, text);
+  const buttons = found.slice(0, BUTTONS_MAX);
+  const hidden = isLow && !showsAll && buttons.length > LOW_ROWS * columns ? buttons.splice(LOW_ROWS * columns - 1).length : 0;
   const add = (item: Item) => {
     if (frozen) return;
     basket.add(item, thousandths);
     setTyped('');
+  };
+  const showAll = () => {
+    setShowsAll(true);
+    // The button disappears, so the focus moves to the buttons that it showed.
+    grid.current?.focus();
   };
   useScanner(items, (item) => !frozen && basket.add(item, THOUSANDTHS));
   useShortcuts('Sell', [{ keys: ITEM_KEYS, label: 'Add an item', run: () => entry.current?.focus() }]);
@@ -79,10 +89,19 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
           htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 80 },
         }}
       />
-      <Box sx={BUTTONS}>
-        {found.slice(0, BUTTONS_MAX).map((item) => (
+      <Box
+        ref={grid}
+        tabIndex={-1}
+        sx={{ outline: 'none', display: 'grid', gap: 1.5, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+      >
+        {buttons.map((item) => (
           <ItemButton key={item.itemId} item={item} frozen={frozen} onAdd={() => add(item)} />
         ))}
+        {hidden > 0 && (
+          <Button disabled={frozen} onClick={showAll} sx={{ minHeight: 48, color: 'text.secondary' }}>
+            {hidden} more
+          </Button>
+        )}
       </Box>
     </Box>
   );
