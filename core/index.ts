@@ -279,13 +279,13 @@ export function createCore(options: CoreOptions) {
     ...common,
     payments,
     gateways,
-    gatewayIds: async (tenantId, merchantId) =>
-      (await directory.accounts.accountsOf(tenantId, merchantId)).map(({ account }) => account.gatewayId),
+    gatewayIds: directory.accounts.gatewayIdsOf,
     secrets,
     sources: {
       invoice: invoicing.get,
       invoiceVisits: invoicing.visits,
       subscription: recurring.recordOf,
+      installment: installments.installmentOf,
       messages: notifications.page,
       methods: customers.methods,
       auditEntries: audit.entryBlocks,

@@ -2,6 +2,7 @@ import type { Audit, RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database } from '#core/database';
 import type { Gateways } from '#core/gateways';
+import type { ChargedInstallment } from '#core/installments';
 import type { Invoice, PageVisit } from '#core/invoicing';
 import type { Actor, Clock, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -34,6 +35,8 @@ export interface EvidenceSources {
     readonly cancelledAt: string | null;
     readonly cancelledBy: string | null;
   }>;
+  /** Returns the installment that a payment charged; null for any other payment. */
+  readonly installment: (tenantId: string, transactionId: string) => Promise<ChargedInstallment | null>;
   readonly messages: Notifications['page'];
   readonly methods: Customers['methods'];
   readonly auditEntries: Audit['entryBlocks'];

@@ -13,13 +13,13 @@ import {
   paymentMethodReplaced,
   paymentReturned,
 } from './outcome.ts';
-import { get, openPlanOf, type PlanFilter, page, preview, storeResponse } from './read.ts';
+import { get, installmentOf, openPlanOf, type PlanFilter, page, preview, storeResponse } from './read.ts';
 import type { ScheduleInput } from './schedule.ts';
 import { INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS } from './schema.ts';
 
 export type { InstallmentPlanResult } from './dependencies.ts';
 export type { InstallmentPlan } from './installment-plan.ts';
-export type { PlanFilter } from './read.ts';
+export type { ChargedInstallment, PlanFilter } from './read.ts';
 export { COUNT_MAX, COUNT_MIN, INTERVALS, type ScheduledInstallment } from './schedule.ts';
 
 export const TABLES = [INSTALLMENT_PLANS, INSTALLMENTS, INSTALLMENT_PAYMENTS];
@@ -33,6 +33,7 @@ export function createInstallments(deps: Dependencies) {
     page: (actor: Caller, filter: PlanFilter, request: PageRequest) => page(deps, actor, filter, request),
     get: (actor: Caller, id: string) => get(deps, actor, id),
     openPlanOf: (tenantId: string, invoiceId: string) => openPlanOf(deps, tenantId, invoiceId),
+    installmentOf: (tenantId: string, transactionId: string) => installmentOf(deps, tenantId, transactionId),
     pause: (actor: Actor, id: string) => pause(deps, actor, id),
     resume: (actor: Actor, id: string) => resume(deps, actor, id),
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),

@@ -71,6 +71,36 @@ async function loadPlans(deps: Dependencies, read: Read, tenantId: string, rows:
   });
 }
 
+/** An installment that a payment charged, with its plan. */
+export interface ChargedInstallment {
+  readonly installmentPlanId: string;
+  readonly number: number;
+  readonly installmentCount: number;
+  readonly createdAt: string;
+  readonly consentText: string;
+  readonly consentAt: string;
+  readonly canceledAt: string | null;
+  readonly canceledBy: string | null;
+}
+
+/** Returns the installment that a payment charged; null for any other payment. */
+export async function installmentOf(deps: Dependencies, tenantId: string, transactionId: string): Promise<ChargedInstallment | null> {
+  const read = deps.database.read(tenantId);
+  const attempt = await read.one(INSTALLMENT_PAYMENTS, { transaction_id: transactionId });
+  const row = attempt && (await read.one(INSTALLMENT_PLANS, { id: attempt.plan_id }));
+  if (!row) return null;
+  return {
+    installmentPlanId: row.id,
+    number: attempt.number,
+    installmentCount: row.installment_count,
+    createdAt: row.created_at,
+    consentText: row.consent_text,
+    consentAt: row.consent_at,
+    canceledAt: row.canceled_at,
+    canceledBy: row.canceled_by,
+  };
+}
+
 /** Returns a page of plans, newest first. */
 export async function page(deps: Dependencies, actor: Caller, filter: PlanFilter, request: PageRequest): Promise<Page<InstallmentPlan>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;

@@ -79,6 +79,13 @@ export function createGatewayAccounts(deps: AccountDependencies) {
     return open;
   }
 
+  /** Returns all accounts of a tenant, or of one of its merchants. */
+  async function accountsOf(tenantId: string, merchantId?: string): Promise<OpenAccount[]> {
+    const rows = await deps.rows.gateways(tenantId);
+    const open = await Promise.all(rows.filter((row) => merchantId === undefined || row.merchant_id === merchantId).map(accountOf));
+    return open.filter((account) => account !== null);
+  }
+
   return {
     /** Encrypts the credentials of a gateway. */
     seal: (tenantId: string, gatewayId: string, credentials: Readonly<Record<string, unknown>>): Promise<string> =>
@@ -98,12 +105,10 @@ export function createGatewayAccounts(deps: AccountDependencies) {
       const row = await deps.rows.gateway(tenantId, gatewayId);
       return row ? accountOf(row) : null;
     },
-    /** Returns all accounts of a tenant, or of one of its merchants. */
-    async accountsOf(tenantId: string, merchantId?: string): Promise<OpenAccount[]> {
-      const rows = await deps.rows.gateways(tenantId);
-      const open = await Promise.all(rows.filter((row) => merchantId === undefined || row.merchant_id === merchantId).map(accountOf));
-      return open.filter((account) => account !== null);
-    },
+    accountsOf,
+    /** Returns the IDs of all gateways of a tenant, or of one of its merchants. */
+    gatewayIdsOf: async (tenantId: string, merchantId?: string): Promise<string[]> =>
+      (await accountsOf(tenantId, merchantId)).map(({ account }) => account.gatewayId),
     /** Returns true if the account of a live gateway moves no money. */
     async isTest(tenantId: string, gatewayId: string): Promise<boolean> {
       return (await settingsFor(tenantId, gatewayId))?.mode === 'test';

@@ -75,12 +75,17 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts, 
     const paid = invoice.paidOnPage ? ', paid by the payer on its pay page' : '';
     return found(`${invoice.number}, ${sent}${paid}. ${visitsText(invoice.visits, traces.context, day)}`);
   },
-  subscription: ({ subscription }) =>
-    subscription === null
-      ? notKept('The payment does not belong to a subscription.')
+  subscription: ({ subscription, installment }, day) => {
+    if (installment)
+      return found(
+        `Installment ${installment.number} of ${installment.installmentCount} by plan ${installment.installmentPlanId}, agreed on ${day(installment.createdAt)}.`,
+      );
+    return subscription === null
+      ? notKept('The payment does not belong to a subscription or an installment plan.')
       : found(
           `${sentenceText(subscription.frequency)} since ${subscription.startDate}, ${plural(subscription.paymentsMade, 'payment')} made.`,
-        ),
+        );
+  },
   messages: ({ messages }, day) => {
     const delivered = messages.filter(({ status }) => status === 'sent');
     if (messages.length === 0) return missing('No message was sent about this payment.');
@@ -99,9 +104,10 @@ const ASSESSMENTS: Readonly<Partial<Record<EvidenceItem, (facts: EvidenceFacts, 
             .concat('.'),
         );
   },
-  cancellation: ({ subscription }, day) => {
-    if (subscription?.cancelledAt)
-      return found(`Canceled on ${day(subscription.cancelledAt)} by ${subscription.cancelledBy ?? 'an unknown person'}.`);
+  cancellation: ({ subscription, installment }, day) => {
+    const at = installment?.canceledAt ?? subscription?.cancelledAt;
+    if (at) return found(`Canceled on ${day(at)} by ${installment?.canceledBy ?? subscription?.cancelledBy ?? 'an unknown person'}.`);
+    if (installment) return found('The installment plan was not canceled.');
     return subscription === null ? missing('No cancellation is on record or attached.') : found('The subscription was not canceled.');
   },
   earlier_payments: ({ earlier }) => {
@@ -131,7 +137,7 @@ export function checklistOf(facts: EvidenceFacts): ChecklistEntry[] {
     const attached = facts.attachments.filter((attachment) => attachment.item === item);
     const [state, detail] = ASSESSMENTS[item]?.(facts, day) ?? missing('No document is attached.');
     const names = attached.map(({ name }) => name).join(', ');
-    const label = EVIDENCE_LABELS[item];
+    const label = item === 'subscription' && facts.installment ? 'Installment plan' : EVIDENCE_LABELS[item];
     if (attached.length === 0) return { item, label, state, detail };
     return { item, label, state: 'found', detail: state === 'found' ? `${detail} Attached: ${names}.` : `Attached: ${names}.` };
   });

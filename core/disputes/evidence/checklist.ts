@@ -42,7 +42,7 @@ export const EVIDENCE_LABELS: Readonly<Record<EvidenceItem, string>> = {
   signed_copy: 'Signed copy',
   consent: 'Consent to store and charge the payment method',
   invoice: 'Invoice',
-  subscription: 'Subscription and its payments',
+  subscription: 'Subscription or installment plan',
   messages: 'Messages to the customer',
   refunds: 'Refunds given',
   cancellation: 'Cancellation date',

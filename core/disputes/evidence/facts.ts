@@ -1,4 +1,5 @@
 import { listOf, queriesOn, TENANT } from '#core/database';
+import type { ChargedInstallment } from '#core/installments';
 import type { PageVisit } from '#core/invoicing';
 import { type Actor, type Currency, dateIn, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
 import type { Refund, TracedPayment, TransactionDetail } from '#core/payments';
@@ -53,6 +54,8 @@ export interface EvidenceFacts {
     readonly cancelledAt: string | null;
     readonly cancelledBy: string | null;
   } | null;
+  /** The installment of an invoice that the payment charged. */
+  readonly installment: ChargedInstallment | null;
   readonly consent: Consent | null;
   readonly attachments: readonly DisputeAttachment[];
   /** Documents of Paydesk that a pack includes. */
@@ -81,11 +84,18 @@ export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<
   const dispute = toDispute(row);
   const isVisaFraud = dispute.scheme === 'visa' && dispute.category === 'fraud';
   const earlierPayments: EarlierPayment[] = earlier.map((each) => ({ ...each, traces: tracesOf(each) }));
-  const [invoice, subscription] = await Promise.all([
+  const [invoice, subscription, installment] = await Promise.all([
     transaction.invoiceId === null ? null : sources.invoice(actor, transaction.invoiceId),
     transaction.subscriptionId === null ? null : sources.subscription(actor, transaction.subscriptionId),
+    sources.installment(tenantId, transactionId),
   ]);
-  const resources = [transactionId, transaction.invoiceId, transaction.subscriptionId, ...refunds.items.map(({ refundId }) => refundId)];
+  const resources = [
+    transactionId,
+    transaction.invoiceId,
+    transaction.subscriptionId,
+    installment?.installmentPlanId ?? null,
+    ...refunds.items.map(({ refundId }) => refundId),
+  ];
   const messages = await Promise.all(
     resources.filter((id) => id !== null).map((resourceId) => sources.messages(actor, { resourceId }, PAGE_MAX)),
   );
@@ -113,7 +123,8 @@ export async function gatherFacts(deps: Dependencies, row: DisputeRow): Promise<
             visits: await sources.invoiceVisits(tenantId, invoice.invoiceId),
           },
     subscription,
-    consent: await consentOf(deps, actor, transaction),
+    installment,
+    consent: installment ? { text: installment.consentText, at: installment.consentAt } : await consentOf(deps, actor, transaction),
     attachments: attachments.map(toAttachment),
     documents: invoice === null ? ['receipt'] : ['receipt', 'invoice'],
     audit: await auditSegment(deps, actor, [transactionId, row.id]),

@@ -18,6 +18,12 @@ const POSITIONS: Readonly<Record<DisputeCategory, string>> = {
   general: 'The records below show the payment.',
 };
 
+const INSTALLMENT_POSITION =
+  'The records below show the installment plan, the consent to it, and whether it was canceled before this payment.';
+
+const positionOf = ({ dispute: { category }, installment }: EvidenceFacts) =>
+  category === 'cancelled_recurring' && installment !== null ? INSTALLMENT_POSITION : POSITIONS[category];
+
 /** Returns the draft of the letter to the acquirer, as paragraphs. It names the facts that were found. */
 export function draftLetter(facts: EvidenceFacts, checklist: readonly ChecklistEntry[]): string[] {
   const { dispute, merchantName, transaction } = facts;
@@ -29,7 +35,7 @@ export function draftLetter(facts: EvidenceFacts, checklist: readonly ChecklistE
   return [
     `Response of ${merchantName} to dispute ${dispute.processorCase ?? dispute.disputeId}`,
     `Reason: ${reason}. Disputed amount: ${amountText(dispute.amount)}. Payment: ${amountText(transaction.amount)} on ${dayText(facts, transaction.createdAt)} with the ${paid}, reference ${transaction.processorRef}.`,
-    POSITIONS[dispute.category],
+    positionOf(facts),
     ...kept.map(({ label, detail }) => `${label}: ${detail}`.replace(': Attached: ', ', attached: ')),
     `We ask you to reverse the chargeback of ${amountText(dispute.amount)}.`,
   ];

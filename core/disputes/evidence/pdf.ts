@@ -87,7 +87,7 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
         ? `${brandName(transaction.card.brand)}, ending in ${transaction.card.last4}`
         : `Bank account ending in ${transaction.bankAccount?.last4}`,
     ],
-    ['Entry', ENTRY_TEXTS[transaction.source] ?? transaction.source],
+    ['Entry', facts.installment ? 'Installment, charged automatically' : (ENTRY_TEXTS[transaction.source] ?? transaction.source)],
     ['Authorization code', transaction.authCode],
     ['Address check', checkText(AVS_TEXTS, transaction.avsResponse)],
     ['Security code check', checkText(CVV_TEXTS, transaction.cvvResponse)],
@@ -114,6 +114,13 @@ function writeRecords(sheet: PdfSheet, facts: EvidenceFacts): void {
     const { subscriptionId, frequency, startDate, paymentsMade, cancelledAt } = facts.subscription;
     sheet.text(
       `${subscriptionId}: ${frequency} since ${startDate}, ${paymentsMade} ${paymentsMade === 1 ? 'payment' : 'payments'}, ${cancelledAt === null ? 'not canceled' : `canceled on ${timeText(cancelledAt)}`}.`,
+    );
+  }
+  if (facts.installment) {
+    heading(sheet, 'Installment plan');
+    const { installmentPlanId, number, installmentCount, createdAt, canceledAt } = facts.installment;
+    sheet.text(
+      `${installmentPlanId}: agreed on ${timeText(createdAt)}, ${canceledAt === null ? 'not canceled' : `canceled on ${timeText(canceledAt)}`}. This payment is installment ${number} of ${installmentCount}.`,
     );
   }
   if (facts.consent) {

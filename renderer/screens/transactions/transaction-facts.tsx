@@ -53,7 +53,8 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     ['Email', customer?.email],
     ['Shipping address', transaction.shippingAddress],
     ['Paid with', paidWith(transaction)],
-    ['Entry method', ENTRY_METHODS[source] ?? source],
+    // Installments of invoices are charged like subscriptions.
+    ['Entry method', source === 'recurring' && subscriptionId === null ? 'Installment' : (ENTRY_METHODS[source] ?? source)],
     ['Created by', transaction.createdBy],
     ['Approved by', transaction.approvedBy],
     [

@@ -1,7 +1,8 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { containsCardNumber } from '../../../shared/card-numbers.ts';
-import { createCustomer } from '../../support/customers.ts';
+import { createCustomer, storeCard } from '../../support/customers.ts';
+import { createInvoice } from '../../support/invoices.ts';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant, sell } from '../../support/settlements.ts';
@@ -123,6 +124,38 @@ onAnyDatabase('creates a pack for a payment of a subscription that was canceled 
   const detailOf = (name: string) => checklist.find(({ item }) => item === name)?.detail;
   expect(detailOf('subscription')).toContain('1 payment made');
   expect(detailOf('cancellation')).toContain('Canceled on');
+});
+
+onAnyDatabase('names the installment, its plan and the consent for an automatic payment of an invoice', async (fixture) => {
+  const { api } = fixture;
+  const { customerId } = await createCustomer(fixture);
+  await storeCard(fixture, customerId, undefined, { consentText: 'I agree to two installments.' });
+  const { invoiceId } = await createInvoice(fixture, customerId, { amount: 90 });
+  const schedule = { invoiceId, count: 2, interval: 'monthly' };
+  const plan = await expectData(
+    api.admin.post<{ installmentPlanId: string; installments: { transactionId: string }[] }>('/installment-plans', schedule),
+    201,
+  );
+  const body = { transactionId: plan.installments[0]?.transactionId, reasonCode: '13.2' };
+  const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', body), 201);
+  const evidence = async () => {
+    const { checklist, letter } = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+    return { letter, of: (name: string) => checklist.find(({ item }) => item === name) };
+  };
+  const { letter, of } = await evidence();
+  expect(of('subscription')).toMatchObject({ state: 'found', detail: expect.stringContaining('Installment 1 of 2') });
+  expect(of('consent')?.detail).toContain('I agree to two installments.');
+  expect(of('cancellation')?.detail).toBe('The installment plan was not canceled.');
+  expect(letter).toContain('the installment plan, the consent to it');
+  expect(letter).not.toContain('ubscription');
+  await expectData(api.admin.post(`/installment-plans/${plan.installmentPlanId}/cancel`));
+  expect((await evidence()).of('cancellation')?.detail).toContain('Canceled on');
+  const { packId } = await expectData(api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+  const files = unzipSync(await download(fixture, disputeId, packId, 'zip'));
+  expect(JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8'))).toMatchObject({
+    subscription: null,
+    installment: { installmentPlanId: plan.installmentPlanId, number: 1, installmentCount: 2 },
+  });
 });
 
 onAnyDatabase('refuses a pack above the pages that the scheme accepts, and names the limit', async (fixture) => {
