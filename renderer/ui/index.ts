@@ -21,6 +21,7 @@ export { FaultNote, OuterBoundary } from './outer-boundary.tsx';
 export { PanelForm } from './panel-form.tsx';
 export { PasswordField } from './password-field.tsx';
 export { PASSWORD_LENGTH_MIN, strengthOf } from './password-strength.ts';
+export { PrintButton } from './print-button.tsx';
 export { EmptyState, QueryContent } from './query-content.tsx';
 export { ReasonField } from './reason-field.tsx';
 export { RecordHeader } from './record-header.tsx';

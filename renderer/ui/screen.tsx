@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
+import { NOT_PRINTED } from './not-printed.ts';
 import { isUnderOverlay } from './under-overlay.ts';
 
 interface ScreenProps {
@@ -48,7 +49,7 @@ export function Screen({ title, subtitle, actions, filter, fillsHeight = false, 
             </Typography>
           )}
         </Box>
-        {actions && <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>{actions}</Box>}
+        {actions && <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', ...NOT_PRINTED }}>{actions}</Box>}
       </Box>
       {filter}
       {fillsHeight ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box> : children}

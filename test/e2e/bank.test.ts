@@ -85,6 +85,16 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   const figures = page.getByRole('table', { name: 'Figures' });
   await expect(figures.getByRole('row', { name: /Bank account/ })).toContainText('Balanced');
   await expectAccessible(page, 'close');
+  // The print dialog belongs to the browser; the test sees that it is asked for, and what the page shows on paper.
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'true');
+  });
+  await page.keyboard.press('p');
+  await expect(page.locator('body[data-printed]')).toBeAttached();
+  await page.emulateMedia({ media: 'print' });
+  await expect(figures).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save PDF' })).toBeHidden();
+  await page.emulateMedia({ media: null });
   await expect(page.getByRole('button', { name: /^Close / })).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('c');
   await expect(page.getByText('Closed by')).toBeVisible();

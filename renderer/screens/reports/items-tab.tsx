@@ -4,10 +4,9 @@ import { api, type ItemReport, takeData } from '#renderer/client';
 import { saveCsv } from '#renderer/download';
 import type { Days } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
-import { EmptyState, NOT_PRINTED, QueryContent } from '#renderer/ui';
+import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/ui';
 import { ExportButton } from './export-button.tsx';
 import { PeriodBar } from './period-bar.tsx';
-import { PrintButton } from './print-button.tsx';
 import type { Column, Report } from './report.ts';
 import { ReportTable } from './report-table.tsx';
 import type { ViewInAddress } from './use-view.ts';
@@ -77,7 +76,7 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
         <PeriodBar view={view} today={today} />
         <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
           <ExportButton label="Export sales by item as CSV" isReady={isReady} save={save} />
-          <PrintButton isReady={isReady} />
+          <PrintButton group="Reports" label="Print the report" isReady={isReady} />
         </Box>
       </Box>
       <QueryContent

@@ -8,10 +8,9 @@ import { useNavigate } from 'react-router';
 import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/charts';
 import { axisText, comparedDays, daysText, type ReportQuery, refundsQuery, revenueQuery, transactionsQuery } from '#renderer/reporting';
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
-import { EmptyState, QueryContent } from '#renderer/ui';
+import { EmptyState, PrintButton, QueryContent } from '#renderer/ui';
 import { ExportButton } from './export-button.tsx';
 import { exportTransactions } from './export-transactions.ts';
-import { PrintButton } from './print-button.tsx';
 import {
   chartTitle,
   declinesReport,
@@ -61,7 +60,7 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
           isReady={report.data?.isEmpty === false}
           save={() => exportTransactions({ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) })}
         />
-        <PrintButton isReady={report.data?.isEmpty === false} />
+        <PrintButton group="Reports" label="Print the report" isReady={report.data?.isEmpty === false} />
       </ViewBar>
       <QueryContent
         query={{ ...report, data: compared }}

@@ -4,9 +4,8 @@ import { useNavigate } from 'react-router';
 import { api, take } from '#renderer/client';
 import type { Days } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
-import { EmptyState, NOT_PRINTED, QueryContent } from '#renderer/ui';
+import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/ui';
 import { PeriodBar } from './period-bar.tsx';
-import { PrintButton } from './print-button.tsx';
 import type { Report, Row } from './report.ts';
 import { ReportTable } from './report-table.tsx';
 import { settlementsReport } from './settlement-report.ts';
@@ -36,7 +35,7 @@ export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; 
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
         <PeriodBar view={view} today={today} />
         <Box sx={{ ml: 'auto' }}>
-          <PrintButton isReady={found.data?.isEmpty === false} />
+          <PrintButton group="Reports" label="Print the report" isReady={found.data?.isEmpty === false} />
         </Box>
       </Box>
       <QueryContent

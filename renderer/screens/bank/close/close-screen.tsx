@@ -6,12 +6,24 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
-import { type ApiFailure, type PeriodClose, requestFile } from '#renderer/client';
+import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { announce, dayText, exactTime, FailureNote, KeyHint, QueryContent, Screen, StatusChip, useShortcuts } from '#renderer/ui';
+import {
+  announce,
+  dayText,
+  exactTime,
+  FailureNote,
+  KeyHint,
+  NOT_PRINTED,
+  PrintButton,
+  QueryContent,
+  Screen,
+  StatusChip,
+  useShortcuts,
+} from '#renderer/ui';
 import { SectionTabs } from '../section-tabs.tsx';
 import { CloseStrip, monthName, moved } from './close-strip.tsx';
 import { FigureDrawer } from './figure-drawer.tsx';
@@ -44,7 +56,7 @@ export function CloseScreen() {
     onSuccess: () => announce(`${name} closed.`),
     onSettled: () => refreshClose(),
   });
-  const printing = useMutation({
+  const saving = useMutation({
     mutationFn: async () => {
       const params = new URLSearchParams({ merchantId, ...periodParams(period) });
       saveAs(await (await requestFile(`/api/v1/settlement/close/pdf?${params}`)).blob(), `close-${period}.pdf`);
@@ -63,7 +75,11 @@ export function CloseScreen() {
     <Screen
       title="Reconciliation"
       subtitle="Close a month or a day when Paydesk, the processor and the bank agree."
-      filter={<SectionTabs section="close" />}
+      filter={
+        <Box sx={NOT_PRINTED}>
+          <SectionTabs section="close" />
+        </Box>
+      }
       actions={
         <>
           {may('reporting:write') && (
@@ -71,9 +87,10 @@ export function CloseScreen() {
               Export journal
             </Button>
           )}
-          <Button variant="text" loading={printing.isPending} onClick={() => printing.mutate()}>
+          <Button variant="text" loading={saving.isPending} onClick={() => saving.mutate()}>
             Save PDF
           </Button>
+          <PrintButton group="Close" label="Print the close" isReady={close.data !== undefined} />
           {canReopen && <Button onClick={() => setDialog('reopen')}>Reopen</Button>}
           {canClose && (
             <Button
@@ -91,14 +108,14 @@ export function CloseScreen() {
       }
     >
       <Box sx={{ display: 'grid', gap: 6 }}>
-        <QueryContent query={whole} skeleton={<Box sx={{ height: 96 }} />}>
-          {(data) => <CloseStrip close={data} month={month} chosen={period} onMonth={(by) => go(moved(month, by))} />}
-        </QueryContent>
+        <Box sx={NOT_PRINTED}>
+          <QueryContent query={whole} skeleton={<Box sx={{ height: 96 }} />}>
+            {(data) => <CloseStrip close={data} month={month} chosen={period} onMonth={(by) => go(moved(month, by))} />}
+          </QueryContent>
+        </Box>
         {closing.error && closing.variables === period && <FailureNote failure={closing.error} onRetry={run} />}
-        {printing.error && <FailureNote failure={printing.error} />}
-        <QueryContent query={close}>
-          {(data) => <Period close={data} name={name} timeZone={merchant.timezone} onFigure={setFigure} />}
-        </QueryContent>
+        {saving.error && <FailureNote failure={saving.error} />}
+        <QueryContent query={close}>{(data) => <Period close={data} name={name} merchant={merchant} onFigure={setFigure} />}</QueryContent>
       </Box>
       <FigureDrawer period={period} figure={figure} onClose={() => setFigure(undefined)} />
       {dialog === 'reopen' && <ReopenDialog period={period} name={name} onClose={() => setDialog(undefined)} />}
@@ -113,15 +130,16 @@ const isClosedItself = ({ history }: PeriodClose) => history.some(({ state }) =>
 interface PeriodProps {
   readonly close: PeriodClose;
   readonly name: string;
-  readonly timeZone: string;
+  readonly merchant: Pick<Merchant, 'name' | 'timezone'>;
   readonly onFigure: (figure: OpenFigure) => void;
 }
 
-function Period({ close, name, timeZone, onFigure }: PeriodProps) {
+function Period({ close, name, merchant, onFigure }: PeriodProps) {
   const isReady = close.blockers.length === 0;
   const state = close.closed ? 'closed' : isReady ? 'balanced' : 'open';
   return (
     <Box component="section" aria-label={name} sx={{ display: 'grid', gap: 4 }}>
+      <Box sx={{ display: 'none', '@media print': { display: 'block' } }}>{merchant.name}</Box>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
         <Typography variant="h2">{name}</Typography>
         <StatusChip state={state} label={close.closed ? 'Closed' : isReady ? 'Ready to close' : 'Open'} />
@@ -181,8 +199,8 @@ function Period({ close, name, timeZone, onFigure }: PeriodProps) {
         <Box component="section" aria-label="History" sx={{ fontSize: 13, color: 'text.secondary' }}>
           {close.history.map(({ closedAt, closedBy, reopenedAt, reopenedBy, reason }) => (
             <Box key={closedAt}>
-              Closed by {closedBy}, {exactTime(closedAt, timeZone)}
-              {reopenedAt !== null && `. Reopened by ${reopenedBy}, ${exactTime(reopenedAt, timeZone)}: ${reason}`}
+              Closed by {closedBy}, {exactTime(closedAt, merchant.timezone)}
+              {reopenedAt !== null && `. Reopened by ${reopenedBy}, ${exactTime(reopenedAt, merchant.timezone)}: ${reason}`}
             </Box>
           ))}
         </Box>
