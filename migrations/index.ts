@@ -51,6 +51,7 @@ import { AddInstallmentPlans1763600000183 } from './1763600000183-add-installmen
 import { LinkCardPaymentsToShifts1763600000195 } from './1763600000195-link-card-payments-to-shifts.ts';
 import { AddTenderTaxes1763600000196 } from './1763600000196-add-tender-taxes.ts';
 import { CountBankLines1763600000205 } from './1763600000205-count-bank-lines.ts';
+import { SumBankLines1763600000210 } from './1763600000210-sum-bank-lines.ts';
 import { NameShiftsOfPayments1763600000215 } from './1763600000215-name-shifts-of-payments.ts';
 import { RetryWithRenewedMethods1763600000216 } from './1763600000216-retry-with-renewed-methods.ts';
 
@@ -109,6 +110,7 @@ export const MIGRATIONS = [
   LinkCardPaymentsToShifts1763600000195,
   AddTenderTaxes1763600000196,
   CountBankLines1763600000205,
+  SumBankLines1763600000210,
   NameShiftsOfPayments1763600000215,
   RetryWithRenewedMethods1763600000216,
 ];

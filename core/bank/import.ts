@@ -8,11 +8,11 @@ import { type BankStatement, isSameAccount, sealedNumber, toStatement } from './
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
+import { addToCounters } from './line-counters.ts';
 import { prepareSuggestions } from './matching/refresh.ts';
 import { compactText } from './matching/suggest.ts';
 import {
   BANK_ACCOUNTS,
-  BANK_LINE_COUNTS,
   BANK_LINES,
   BANK_STATEMENTS,
   type BankAccountRow,
@@ -191,8 +191,11 @@ async function addBlock(
     const closed = await closedPeriods(work, account.merchant_id);
     const added = block.filter(({ entry, identity }) => !isKnown(entry, identity));
     work.guardedUpdate(KEEP_READING, { tenant_id, id, seen_ms, added_count: row.added_count + added.length });
-    for (const { entry, identity } of added) work.insert(BANK_LINES, lineRow(account, row, entry, identity, closed));
-    work.count(BANK_LINE_COUNTS, { tenant_id, merchant_id: account.merchant_id, account_id: account.id, state: 'open' }, added.length);
+    for (const { entry, identity } of added) {
+      const line = lineRow(account, row, entry, identity, closed);
+      work.insert(BANK_LINES, line);
+      addToCounters(work, line);
+    }
     work.afterCommit(() => {
       row.added_count += added.length;
     });

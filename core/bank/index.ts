@@ -15,6 +15,7 @@ import { openPayouts } from './payouts.ts';
 import { addRule, changeRule, listRules, type RuleInput, removeRule } from './rules.ts';
 import {
   BANK_ACCOUNTS,
+  BANK_DAY_SUMS,
   BANK_LINE_COUNTS,
   BANK_LINES,
   BANK_MAPPINGS,
@@ -45,6 +46,7 @@ export const TABLES = [
   BANK_STATEMENTS,
   BANK_LINES,
   BANK_LINE_COUNTS,
+  BANK_DAY_SUMS,
   BANK_SUGGESTIONS,
   BANK_MATCHES,
   BANK_PAYOUTS,

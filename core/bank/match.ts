@@ -5,18 +5,10 @@ import type { BankTransferKind } from '#core/ledger';
 import { READABLE_PAYOUTS } from '#core/settlement';
 import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { recountLine } from './line-counters.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { type BankRule, learnRule } from './rules.ts';
-import {
-  BANK_LINE_COUNTS,
-  BANK_LINES,
-  BANK_MATCHES,
-  BANK_PAYOUTS,
-  BANK_SUGGESTIONS,
-  type BankLineRow,
-  type BankMatchRow,
-  type PartKind,
-} from './schema.ts';
+import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, BANK_SUGGESTIONS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
@@ -118,16 +110,14 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
   });
 }
 
-/** Updates a line, and the counters of its account if its state changes. */
+/** Updates a line and its counters. */
 async function changeLine(
   work: Work,
-  { id, tenant_id, merchant_id, account_id, state }: BankLineRow,
+  line: BankLineRow,
   set: Pick<BankLineRow, 'matched_minor' | 'unrelated_minor' | 'state'>,
 ): Promise<void> {
-  await work.update(BANK_LINES, { id }, set);
-  // If the state is the same, the changes cancel each other.
-  work.count(BANK_LINE_COUNTS, { tenant_id, merchant_id, account_id, state }, -1);
-  work.count(BANK_LINE_COUNTS, { tenant_id, merchant_id, account_id, state: set.state }, 1);
+  await work.update(BANK_LINES, { id: line.id }, set);
+  recountLine(work, line, { ...line, ...set });
 }
 
 const sumOf = (matches: readonly BankMatchRow[], isCounted: (row: BankMatchRow) => boolean) =>

@@ -131,6 +131,16 @@ export const BANK_LINE_COUNTS = table(
   { key: ['tenant_id', 'merchant_id', 'account_id', 'state'] },
 );
 
+/** Measures of the lines of a day: their number, the number of open ones, their amounts, and the parts unrelated to payments. */
+export type LineMeasure = 'lines' | 'open_lines' | 'amount' | 'unrelated';
+
+/** Sums of the lines that are booked on a day, from which the close of a period reads its figures (decision 121). */
+export const BANK_DAY_SUMS = table(
+  'bank_day_sums',
+  { tenant_id: text, merchant_id: text, booked_day: text, currency: text, measure: text.of<LineMeasure>(), n: integer },
+  { key: ['tenant_id', 'merchant_id', 'booked_day', 'currency', 'measure'] },
+);
+
 /**
  * Suggestion for an open line. The table is narrow because one statement of a bank changes the suggestions of all its lines, and PostgreSQL writes
  * a changed row with all its indexes again (decision 98).

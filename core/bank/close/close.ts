@@ -16,7 +16,16 @@ import {
   type Stored,
   withoutCarried,
 } from './adjustments.ts';
-import { type CurrencyFigures, countLines, type FigureName, figuresOf, payoutsOfPeriod, readSums, type Side } from './figures.ts';
+import {
+  type CurrencyFigures,
+  type DailySums,
+  type FigureName,
+  figuresOf,
+  readSums,
+  type Side,
+  type UncoveredPayout,
+  uncoveredPayouts,
+} from './figures.ts';
 import { closedPeriodOf } from './locks.ts';
 import { daysOf, type Period, parsePeriod } from './period.ts';
 
@@ -134,34 +143,18 @@ async function presentOf(
 ): Promise<Present> {
   const { merchantId } = merchant;
   const compared = daysOfMonth.filter(({ date }) => date >= period.first && date <= period.last);
-  const figures = withoutCarried(figuresOf(await readSums(read, merchantId, period), period), closed, period);
+  const sums = await readSums(read, merchantId, period);
+  const figures = withoutCarried(figuresOf(sums, period), closed, period);
   const closedNames = new Set(closed.map(({ name }) => name));
   const accounts = await read.find(BANK_ACCOUNTS, { merchant_id: merchantId });
   const settlingFrom = await deps.settlingFrom(read, merchant);
-  const lines = await countLines(read, merchantId, period);
-  const payouts = await payoutsOfPeriod(read, merchantId, period);
-  const suggested = await suggestedPayouts(read, merchantId);
   const today = dateIn(merchant.timezone, deps.clockOf(read.tenantId as string).now());
-  const covered = new Map<string, { first: string; last: string } | null>();
-  for (const currency of new Set(payouts.map((payout) => payout.currency)))
-    covered.set(currency, await coveredDays(read, merchantId, currency));
-  const hasAccount = (currency: string) => accounts.some((account) => account.currency === currency);
-  /** Tells where an uncovered payout is: on its way, missing from a statement that covers its days, or beyond the last statement. */
-  const whereabouts = (payout: (typeof payouts)[number]) => {
-    if (payout.coveredMinor >= payout.minor || !hasAccount(payout.currency)) return 'arrived';
-    const days = covered.get(payout.currency);
-    if (days && payout.day < days.first) return 'arrived';
-    const expected = lastExpectedDay(payout.day, payout.currency);
-    // The open line of a suggested payout is counted itself.
-    if (suggested.has(payout.payoutId)) return 'transit';
-    if (days && days.last > expected) return 'missing';
-    return today > expected ? 'unknown' : 'transit';
-  };
-  const whereaboutsOf = payouts.map((payout) => ({ ...payout, at: whereabouts(payout) }));
+  const payouts = await locatePayouts(read, merchantId, sums, new Set(accounts.map(({ currency }) => currency)), today);
+  const payoutsByDay = Map.groupBy(payouts, ({ day }) => day);
   const days = daysOf(period).map((date): CloseDay => {
     const day = compared.find((each) => each.date === date);
-    const own = whereaboutsOf.filter((payout) => payout.day === date);
-    const { lines: all = 0, openLines = 0 } = lines.get(date) ?? {};
+    const ofDay = [...(sums.get(date)?.values() ?? [])];
+    const own = payoutsByDay.get(date) ?? [];
     return {
       date,
       processor: !day || day.state === 'unsettled' ? 'none' : day.isCompared ? day.state : 'open',
@@ -169,10 +162,14 @@ async function presentOf(
         ? 'open'
         : own.some(({ at }) => at === 'transit')
           ? 'transit'
-          : own.length > 0
+          : ofDay.some((each) => each.payouts > 0)
             ? 'balanced'
             : 'none',
-      bank: openLines > 0 ? 'open' : all > 0 ? 'balanced' : 'none',
+      bank: ofDay.some(({ openLineCount }) => openLineCount > 0)
+        ? 'open'
+        : ofDay.some(({ lineCount }) => lineCount > 0)
+          ? 'balanced'
+          : 'none',
       isClosed: closedPeriodOf(closedNames, date) !== null,
     };
   });
@@ -181,13 +178,43 @@ async function presentOf(
     settling: settlingFrom !== null && settlingFrom <= period.last ? 1 : 0,
     not_compared: compared.filter(({ isCompared, state }) => !isCompared && state === 'open').length,
     discrepancies: compared.reduce((sum, { openCount }) => sum + openCount, 0),
-    missing_payouts: whereaboutsOf.filter(({ at }) => at === 'missing').length,
-    statement_missing: whereaboutsOf.filter(({ at }) => at === 'unknown').length,
-    open_lines: [...lines.values()].reduce((sum, { openLines }) => sum + openLines, 0),
+    missing_payouts: payouts.filter(({ at }) => at === 'missing').length,
+    statement_missing: payouts.filter(({ at }) => at === 'unknown').length,
+    open_lines: [...sums.values()].flatMap((ofDay) => [...ofDay.values()]).reduce((sum, { openLineCount }) => sum + openLineCount, 0),
   };
   const blockers = Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind: kind as Blocker['kind'], count }] : []));
   const isClosed = closedNames.has(period.name) || closedNames.has(period.first.slice(0, 7));
   return { figures, days, blockers, hasBankAccount: accounts.length > 0, isClosed };
+}
+
+/** An uncovered payout: before the first statement, on its way, missing from a statement that covers its days, or beyond the last statement. */
+interface LocatedPayout extends UncoveredPayout {
+  readonly at: 'arrived' | 'transit' | 'missing' | 'unknown';
+}
+
+/** Returns the uncovered payouts of the currencies that a bank account of the merchant has. */
+async function locatePayouts(
+  read: Read,
+  merchantId: string,
+  sums: DailySums,
+  currencies: ReadonlySet<string>,
+  today: string,
+): Promise<LocatedPayout[]> {
+  const uncovered = await uncoveredPayouts(read, merchantId, sums, currencies);
+  if (uncovered.length === 0) return [];
+  const suggested = await suggestedPayouts(read, merchantId);
+  const coveredByCurrency = new Map<string, { first: string; last: string } | null>();
+  for (const currency of new Set(uncovered.map((payout) => payout.currency)))
+    coveredByCurrency.set(currency, await coveredDays(read, merchantId, currency));
+  return uncovered.map((payout) => {
+    const covered = coveredByCurrency.get(payout.currency);
+    if (covered && payout.day < covered.first) return { ...payout, at: 'arrived' };
+    // The open line of a suggested payout is counted itself.
+    if (suggested.has(payout.payoutId)) return { ...payout, at: 'transit' };
+    const expected = lastExpectedDay(payout.day, payout.currency);
+    if (covered && covered.last > expected) return { ...payout, at: 'missing' };
+    return { ...payout, at: today > expected ? 'unknown' : 'transit' };
+  });
 }
 
 function toClose(

@@ -1,11 +1,11 @@
-import { lit, queriesOn, type Read, TENANT } from '#core/database';
+import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
 import { READABLE_TRANSFERS } from '#core/ledger';
 import { READABLE_RUNS } from '#core/reconciliation';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
-import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS } from '../schema.ts';
-import type { Period } from './period.ts';
+import { BANK_DAY_SUMS, BANK_PAYOUTS, type LineMeasure } from '../schema.ts';
+import { daysOf, type Period } from './period.ts';
 
-const queries = queriesOn(READABLE_TRANSFERS, READABLE_SETTLEMENTS, READABLE_RUNS, BANK_LINES, BANK_PAYOUTS, BANK_MATCHES);
+const queries = queriesOn(READABLE_TRANSFERS, READABLE_SETTLEMENTS, READABLE_RUNS, BANK_DAY_SUMS, BANK_PAYOUTS);
 
 /**
  * Names of the figures. `sales`: captures less refunds, by settlement date. `disputes`, `fees`: deducted in settlements. `payouts`: paid out. `bank`: movements of
@@ -52,12 +52,59 @@ export interface Sums {
   payouts: number;
   covered: number;
   posted: number;
+  /** Bank lines, without their parts that are unrelated to payments. */
   lines: number;
   unrelated: number;
+  /** Number of bank lines, and of those that are open. */
+  lineCount: number;
+  openLineCount: number;
 }
+
+const noSums = (): Sums => ({
+  sales: 0,
+  disputes: 0,
+  fees: 0,
+  processor: 0,
+  payouts: 0,
+  covered: 0,
+  posted: 0,
+  lines: 0,
+  unrelated: 0,
+  lineCount: 0,
+  openLineCount: 0,
+});
 
 /** Sums of each day by currency. */
 export type DailySums = ReadonlyMap<string, ReadonlyMap<string, Sums>>;
+
+const ADD_MEASURE: Readonly<Record<LineMeasure, (sums: Sums, n: number) => void>> = {
+  lines: (sums, n) => {
+    sums.lineCount += n;
+  },
+  open_lines: (sums, n) => {
+    sums.openLineCount += n;
+  },
+  amount: (sums, n) => {
+    sums.lines += n;
+  },
+  unrelated: (sums, n) => {
+    sums.unrelated += n;
+    sums.lines -= n;
+  },
+};
+
+const LIST_MAX = 512;
+
+/**
+ * Returns the days of a range as lists for `in` conditions. With single days, the index of the ledger finds the movements of a kind without the
+ * captures of the range, of which there are many more.
+ */
+function listsOfDays(range: Pick<Period, 'first' | 'last'>): string[][] {
+  const days = daysOf(range);
+  return Array.from({ length: Math.ceil(days.length / LIST_MAX) }, (_, index) =>
+    listOf(days.slice(index * LIST_MAX, (index + 1) * LIST_MAX)),
+  );
+}
 
 /** Reads the sums of each day of a range from the rows of each side. The processor's are those of the last comparison of the day. */
 export async function readSums(read: Read, merchantId: string, { first, last }: Pick<Period, 'first' | 'last'>): Promise<DailySums> {
@@ -107,60 +154,48 @@ export async function readSums(read: Read, merchantId: string, { first, last }: 
   for (const { date, totals } of await read.rows(comparisons))
     for (const { currency, settlements: minor } of JSON.parse(totals) as { currency: string; settlements: number }[])
       sumsOf(date, currency).processor += minor;
-  const payouts = queries
-    .selectFrom('ledger_transfers as t')
-    .leftJoin('bank_payouts as p', (join) => join.onRef('p.tenant_id', '=', 't.tenant_id').onRef('p.payout_id', '=', 't.subject_id'))
-    .select(({ fn }) => [
-      't.day',
-      't.currency',
-      fn.sum<number>('t.amount_minor').as('paid'),
-      fn.sum<number>(fn.coalesce('p.matched_minor', lit(0))).as('covered'),
-    ])
-    .where('t.tenant_id', '=', TENANT)
-    .where('t.merchant_id', '=', merchantId)
-    .where('t.day', '>=', first)
-    .where('t.day', '<=', last)
-    .where('t.kind', '=', 'payout')
-    .groupBy(['t.day', 't.currency']);
-  for (const row of await read.rows(payouts)) {
-    const sums = sumsOf(row.day, row.currency);
-    sums.payouts += Number(row.paid);
-    sums.covered += Number(row.covered);
+  for (const days of listsOfDays({ first, last })) {
+    const payouts = queries
+      .selectFrom('ledger_transfers as t')
+      .leftJoin('bank_payouts as p', (join) => join.onRef('p.tenant_id', '=', 't.tenant_id').onRef('p.payout_id', '=', 't.subject_id'))
+      .select(({ fn }) => [
+        't.day',
+        't.currency',
+        fn.sum<number>('t.amount_minor').as('paid'),
+        fn.sum<number>(fn.coalesce('p.matched_minor', lit(0))).as('covered'),
+      ])
+      .where('t.tenant_id', '=', TENANT)
+      .where('t.merchant_id', '=', merchantId)
+      .where('t.day', 'in', days)
+      .where('t.kind', '=', 'payout')
+      .groupBy(['t.day', 't.currency']);
+    for (const row of await read.rows(payouts)) {
+      const sums = sumsOf(row.day, row.currency);
+      sums.payouts += Number(row.paid);
+      sums.covered += Number(row.covered);
+    }
+    const movements = queries
+      .selectFrom('ledger_transfers')
+      .select(({ fn }) => ['day', 'currency', 'debit', fn.sum<number>('amount_minor').as('amount')])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchantId)
+      .where('day', 'in', days)
+      .where('kind', 'in', [...BANK_KINDS])
+      .groupBy(['day', 'currency', 'debit']);
+    // The bank account is credited with what it receives (docs/settlement.md).
+    for (const row of await read.rows(movements))
+      sumsOf(row.day, row.currency).posted += row.debit === 'bank' ? -Number(row.amount) : Number(row.amount);
   }
-  const movements = queries
-    .selectFrom('ledger_transfers')
-    .select(({ fn }) => ['day', 'currency', 'debit', fn.sum<number>('amount_minor').as('amount')])
-    .where('tenant_id', '=', TENANT)
-    .where('merchant_id', '=', merchantId)
-    .where('day', '>=', first)
-    .where('day', '<=', last)
-    .where('kind', 'in', [...BANK_KINDS])
-    .groupBy(['day', 'currency', 'debit']);
-  // The bank account is credited with what it receives (docs/settlement.md).
-  for (const row of await read.rows(movements))
-    sumsOf(row.day, row.currency).posted += row.debit === 'bank' ? -Number(row.amount) : Number(row.amount);
   const lines = queries
-    .selectFrom('bank_lines')
-    .select(({ fn }) => [
-      'booked_day',
-      'currency',
-      fn.sum<number>('amount_minor').as('amount'),
-      fn.sum<number>('unrelated_minor').as('unrelated'),
-    ])
+    .selectFrom('bank_day_sums')
+    .select(['booked_day', 'currency', 'measure', 'n'])
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', '=', merchantId)
     .where('booked_day', '>=', first)
-    .where('booked_day', '<=', last)
-    .groupBy(['booked_day', 'currency']);
-  for (const row of await read.rows(lines)) {
-    const sums = sumsOf(row.booked_day, row.currency);
-    sums.unrelated += Number(row.unrelated);
-    sums.lines += Number(row.amount) - Number(row.unrelated);
-  }
+    .where('booked_day', '<=', last);
+  for (const { booked_day, currency, measure, n } of await read.rows(lines)) ADD_MEASURE[measure](sumsOf(booked_day, currency), Number(n));
   return byDay;
 }
-
-const noSums = (): Sums => ({ sales: 0, disputes: 0, fees: 0, processor: 0, payouts: 0, covered: 0, posted: 0, lines: 0, unrelated: 0 });
 
 /** Returns the figures of the days from the first to the last one, by currency. */
 export function figuresOf(sums: DailySums, { first, last }: Pick<Period, 'first' | 'last'>): CurrencyFigures[] {
@@ -191,70 +226,34 @@ export const toFigures = (currency: string, sums: Sums = noSums()): CurrencyFigu
   ],
 });
 
-/** State of a side on one day. */
-export interface DayCounts {
-  /** Bank lines booked on the day, and those that are open. */
-  readonly lines: number;
-  readonly openLines: number;
-}
-
-/** Counts the bank lines of a period by day. */
-export async function countLines(read: Read, merchantId: string, { first, last }: Period): Promise<ReadonlyMap<string, DayCounts>> {
-  const rows = await read.rows(
-    queries
-      .selectFrom('bank_lines')
-      .select(({ fn }) => ['booked_day', 'state', fn.countAll<number>().as('n')])
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchantId)
-      .where('booked_day', '>=', first)
-      .where('booked_day', '<=', last)
-      .groupBy(['booked_day', 'state']),
-  );
-  const days = new Map<string, { lines: number; openLines: number }>();
-  for (const { booked_day, state, n } of rows) {
-    const day = days.get(booked_day) ?? { lines: 0, openLines: 0 };
-    day.lines += Number(n);
-    if (state === 'open') day.openLines += Number(n);
-    days.set(booked_day, day);
-  }
-  return days;
-}
-
-/** A payout of a period with its covered part. */
-export interface PayoutOfPeriod {
+/** A payout that bank lines do not cover, or only in part. */
+export interface UncoveredPayout {
   readonly day: string;
   readonly currency: string;
   readonly payoutId: string;
-  readonly minor: number;
-  readonly coveredMinor: number;
 }
 
-/** Returns the payouts of a period with the parts that bank lines cover, in order. */
-export async function payoutsOfPeriod(read: Read, merchantId: string, { first, last }: Period): Promise<PayoutOfPeriod[]> {
+/** Returns the payouts of a period that bank lines do not fully cover. Only days on which the sums differ are read. */
+export async function uncoveredPayouts(
+  read: Read,
+  merchantId: string,
+  sums: DailySums,
+  currencies: ReadonlySet<string>,
+): Promise<UncoveredPayout[]> {
+  const days = [...sums].flatMap(([day, ofDay]) =>
+    [...ofDay].some(([currency, { payouts, covered }]) => currencies.has(currency) && covered < payouts) ? [day] : [],
+  );
+  if (days.length === 0) return [];
   const rows = await read.rows(
     queries
       .selectFrom('ledger_transfers as t')
       .leftJoin('bank_payouts as p', (join) => join.onRef('p.tenant_id', '=', 't.tenant_id').onRef('p.payout_id', '=', 't.subject_id'))
-      .select(({ fn }) => [
-        't.day',
-        't.currency',
-        't.subject_id as payout',
-        't.amount_minor as amount',
-        fn.coalesce('p.matched_minor', lit(0)).as('covered'),
-      ])
+      .select(['t.day', 't.currency', 't.subject_id as payout'])
       .where('t.tenant_id', '=', TENANT)
       .where('t.merchant_id', '=', merchantId)
-      .where('t.day', '>=', first)
-      .where('t.day', '<=', last)
+      .where('t.day', 'in', listOf(days))
       .where('t.kind', '=', 'payout')
-      .orderBy('t.day')
-      .orderBy('t.id'),
+      .where(({ eb, fn, ref }) => eb(fn.coalesce('p.matched_minor', lit(0)), '<', ref('t.amount_minor'))),
   );
-  return rows.map((row) => ({
-    day: row.day,
-    currency: row.currency,
-    payoutId: row.payout,
-    minor: Number(row.amount),
-    coveredMinor: Number(row.covered),
-  }));
+  return rows.flatMap(({ day, currency, payout }) => (currencies.has(currency) ? [{ day, currency, payoutId: payout }] : []));
 }

@@ -20,7 +20,7 @@ export function parsePeriod(text: string, field: string): Period {
 }
 
 /** Returns every day of a period. */
-export function daysOf({ first, last }: Period): string[] {
+export function daysOf({ first, last }: Pick<Period, 'first' | 'last'>): string[] {
   const days = [first];
   while ((days.at(-1) as string) < last) days.push(addDays(days.at(-1) as string, 1));
   return days;

@@ -267,6 +267,30 @@ class Books {
       day = addDays(close.endDate, 1);
     }
     expect(counted).toEqual(await this.totals());
+    await this.checkDaySums();
+  }
+
+  /** Checks the stored sums of each day against its bank lines. */
+  private async checkDaySums(): Promise<void> {
+    const read = this.opened.core.database.read(this.opened.actor.tenantId);
+    const lines = await read.all<{ booked_day: string; state: string; amount_minor: number; unrelated_minor: number }>(
+      'SELECT booked_day, state, amount_minor, unrelated_minor FROM bank_lines WHERE tenant_id = :tenantId',
+    );
+    const expected: Record<string, number> = {};
+    for (const line of lines) {
+      const sums = { lines: 1, open_lines: line.state === 'open' ? 1 : 0, amount: line.amount_minor, unrelated: line.unrelated_minor };
+      for (const [measure, n] of Object.entries(sums)) {
+        const name = `${line.booked_day} ${measure}`;
+        expected[name] = (expected[name] ?? 0) + Number(n);
+      }
+    }
+    const stored = await read.all<{ booked_day: string; measure: string; n: number }>(
+      'SELECT booked_day, measure, n FROM bank_day_sums WHERE tenant_id = :tenantId',
+    );
+    const isSet = ([, n]: readonly [string, number]) => n !== 0;
+    expect(
+      Object.fromEntries(stored.map(({ booked_day, measure, n }) => [`${booked_day} ${measure}`, Number(n)] as const).filter(isSet)),
+    ).toEqual(Object.fromEntries(Object.entries(expected).filter(isSet)));
   }
 
   /** Adds up every row, whatever its day. */
