@@ -3,7 +3,7 @@ import type { StoredResponse } from '#core/kernel';
 import { assert } from '#core/kernel';
 import { adminRoutes } from '#server/admin';
 import type { Route } from '#server/http';
-import { errorResponse, responseBody, statusOf } from '#server/http';
+import { errorResponse, statusOf, storedBody } from '#server/http';
 import { publicRoutes } from '#server/public';
 import { sdkRoutes } from '#server/sdk';
 import { type SetupPort, setupRoutes } from '#server/setup';
@@ -22,7 +22,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, result: Op
     assert(route, `the route ${id} of a stored response exists`);
     if ('error' in result) return errorResponse(result.error, route);
     assert(route.show, `the route ${id} has show()`);
-    return { status: statusOf(route), body: responseBody(route, resultOf(result)) };
+    return { status: statusOf(route), body: storedBody(route, resultOf(result)) };
   };
 }
 

@@ -1,4 +1,4 @@
-import validator from 'card-validator';
+import { cardTypeOf, hasCorrectCheckDigit } from './card-types.ts';
 
 const LONGEST = 19;
 const DIGIT = '[0-9\\uff10-\\uff19]';
@@ -162,13 +162,6 @@ function cardNumberFrom(units: readonly Unit[], first: number, rule: CardNumberR
 }
 
 function isOfKnownRange(digits: string): boolean {
-  return OLD_VISA.test(digits) ? hasCorrectCheckDigit(digits) : validator.number(digits, { luhnValidateUnionPay: true }).isValid;
-}
-
-function hasCorrectCheckDigit(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, at) => {
-    const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
+  if (!hasCorrectCheckDigit(digits)) return false;
+  return OLD_VISA.test(digits) || cardTypeOf(digits)?.lengths.includes(digits.length) === true;
 }

@@ -25,7 +25,12 @@ export class DeferredWrites {
   }
 
   count(table: TableShape, key: Params, delta: number): void {
-    const name = `${table.name}\u0001${table.key.map((column) => key[column]).join('\u0001')}`;
+    let name = table.name;
+    for (const column of table.key) name += `\u0001${key[column]}`;
+    this.#count(name, table, key, delta);
+  }
+
+  #count(name: string, table: TableShape, key: Params, delta: number): void {
     const change = this.#counterChanges.get(name);
     if (change) change.delta += delta;
     else this.#counterChanges.set(name, { table, key, delta });
@@ -44,7 +49,7 @@ export class DeferredWrites {
 
   merge(other: DeferredWrites): void {
     for (const [statement, rows] of other.#deferred) this.defer(statement, ...rows);
-    for (const { table, key, delta } of other.#counterChanges.values()) this.count(table, key, delta);
+    for (const [name, { table, key, delta }] of other.#counterChanges) this.#count(name, table, key, delta);
     for (const [chain, byTenant] of other.#chains) for (const [tenantId, rows] of byTenant) this.append(chain, tenantId, ...rows);
   }
 

@@ -2,6 +2,7 @@ import {
   BULK_ROWS,
   type BulkShape,
   bind,
+  builtOnce,
   bulkSql,
   cachedSql,
   compile,
@@ -97,9 +98,10 @@ export function guardedMany(update: GuardedShape, rows: readonly Params[]): Bulk
 }
 
 /** Returns a bulk statement over rows. */
-export function bulkMany({ columns, sql }: BulkShape, rows: readonly Params[]): BulkCall {
+export function bulkMany(statement: BulkShape, rows: readonly Params[]): BulkCall {
   const [first] = rows;
-  if (rows.length === 1 && first) return forOneRow(bulkSql({ columns, sql }), first);
+  if (rows.length === 1 && first) return forOneRow(bulkSql(statement), first);
+  const { columns, sql } = statement;
   const names = Object.keys(columns);
   const { key, from, expression, values } = relationOf(names, columns, rows);
   const text = cachedSql(`set many ${sql} ${key}`, () => {
@@ -117,5 +119,8 @@ export function lockHeads(heads: TableShape, tenantIds: readonly string[]): Bulk
 }
 
 /** Returns the statement that saves existing heads. */
-export const saveHeads = (heads: TableShape, saved: readonly Params[]): BulkCall =>
-  guardedMany({ table: heads, where: [TENANT_COLUMN], set: contentOf(heads), guard: 'n >= 0' }, saved);
+export const saveHeads = (heads: TableShape, saved: readonly Params[]): BulkCall => guardedMany(headUpdate(heads), saved);
+
+const headUpdate = builtOnce(
+  (heads: TableShape): GuardedShape => ({ table: heads, where: [TENANT_COLUMN], set: contentOf(heads), guard: 'n >= 0' }),
+);

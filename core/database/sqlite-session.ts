@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { assert } from '#core/kernel';
 import { type Integrity, isDamage } from '#core/platform/integrity';
 import { type ChainOf, type ChainRow, emptyHead, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
@@ -56,13 +57,20 @@ export class SqliteConnection {
   }
 
   all(sql: string, params: Params): unknown[] {
-    const { statement, names } = this.#prepared(sql);
-    return statement.all(...bind({ text: sql, names }, params));
+    const prepared = this.#prepared(sql);
+    return prepared.statement.all(...bind(prepared, params));
+  }
+
+  /** Runs a statement that must not change anything. */
+  read(sql: string, params: Params): unknown[] {
+    const prepared = this.#prepared(sql);
+    assert(prepared.statement.readonly, 'a read changes nothing');
+    return prepared.statement.all(...bind(prepared, params));
   }
 
   run(sql: string, params: Params): number {
-    const { statement, names } = this.#prepared(sql);
-    return statement.run(...bind({ text: sql, names }, params)).changes;
+    const prepared = this.#prepared(sql);
+    return prepared.statement.run(...bind(prepared, params)).changes;
   }
 
   exec(sql: string): void {
@@ -70,17 +78,18 @@ export class SqliteConnection {
   }
 }
 
-/** Reads on the read connection. */
+/** Reads of committed rows, each on the connection that is given at its time. */
 export class SqliteRead extends ScopedRead {
-  readonly #connection: SqliteConnection;
+  readonly #connectionNow: () => SqliteConnection;
 
-  constructor(connection: SqliteConnection, tenantId: string | null) {
+  constructor(connectionNow: () => SqliteConnection, tenantId: string | null) {
     super(tenantId);
-    this.#connection = connection;
+    this.#connectionNow = connectionNow;
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return this.#connection.executeSql(() => this.#connection.all(sql, params) as Row[]);
+    const connection = this.#connectionNow();
+    return connection.executeSql(() => connection.read(sql, params) as Row[]);
   }
 }
 

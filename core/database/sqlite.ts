@@ -190,6 +190,15 @@ class SqliteWriter implements UnitOfWork {
     return this.#isDiskFull;
   }
 
+  /**
+   * Connection of the writer between transactions, on which committed rows can be read; null during a transaction and after an I/O error. Its pages stay
+   * cached, while a connection that only reads loses all of its cached pages with every commit of another one.
+   */
+  get betweenTransactions(): SqliteConnection | null {
+    const { handle } = this.#connection;
+    return this.#isSuspect || !handle.open || handle.inTransaction ? null : this.#connection;
+  }
+
   #rollBack(): void {
     const { handle } = this.#connection;
     try {
@@ -343,7 +352,7 @@ async function prepare(options: SqliteOptions & { readonly integrity: Integrity 
 }
 
 /**
- * Opens a SQLite database, creating and migrating it if needed: one writer, and a read connection that never writes.
+ * Opens a SQLite database, creating and migrating it if needed: one writer, and a connection that reads while the writer has a transaction open.
  * @throws DamagedDatabase if the file is damaged.
  */
 export async function openSqlite(given: SqliteOptions): Promise<Database> {
@@ -354,8 +363,9 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
   const reader = new BetterSqlite3(options.file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   reader.pragma('query_only = ON');
   reader.pragma(`cache_size = -${CACHE_KIB}`);
-  const connection = new SqliteConnection(reader, options);
-  const read = (tenantId: string | null): Read => new SqliteRead(connection, tenantId);
+  const reading = new SqliteConnection(reader, options);
+  const connectionNow = () => writer.betweenTransactions ?? reading;
+  const read = (tenantId: string | null): Read => new SqliteRead(connectionNow, tenantId);
   return {
     kind: 'sqlite',
     presence: NO_PRESENCE,

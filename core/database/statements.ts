@@ -68,12 +68,15 @@ export function compile(sql: string, dialect: Dialect): Compiled {
 }
 
 /** Returns the values of a compiled statement in its order. @throws if a parameter has no value, which is a programming error. */
-export function bind(compiled: Compiled, params: Params): StoredValue[] {
-  return compiled.names.map((name) => {
+export function bind({ names }: Pick<Compiled, 'names'>, params: Params): StoredValue[] {
+  const values: StoredValue[] = [];
+  for (const name of names) {
     const value = params[name];
-    assert(value !== undefined, `statement parameter :${name} has a value`);
-    return value;
-  });
+    // The message is created for a failure only: a sale binds hundreds of values.
+    if (value === undefined) assert(false, `statement parameter :${name} has a value`);
+    values.push(value as StoredValue);
+  }
+  return values;
 }
 
 const sqlCache = new Map<string, string>();
@@ -84,6 +87,18 @@ export function cachedSql(key: string, build: () => string): string {
   const sql = build();
   sqlCache.set(key, sql);
   return sql;
+}
+
+/** Returns a function that builds its result once for each table or statement. */
+export function builtOnce<Shape extends object, Result extends string | object>(build: (shape: Shape) => Result): (shape: Shape) => Result {
+  const results = new WeakMap<Shape, Result>();
+  return (shape) => {
+    const known = results.get(shape);
+    if (known !== undefined) return known;
+    const result = build(shape);
+    results.set(shape, result);
+    return result;
+  };
 }
 
 function condition(table: TableShape, where: Record<string, unknown>, prefix: string): { sql: string; shape: string } {
@@ -127,12 +142,10 @@ export function selectStatement<Row>(table: Table<Row>, where: Where<Row>, optio
   return { sql: text, params: prefixed('w_', where) };
 }
 
-export function insertSql(table: TableShape): string {
-  return cachedSql(
-    `insert ${table.name}`,
-    () => `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${table.columns.map((column) => `:${column}`).join(', ')})`,
-  );
-}
+export const insertSql = builtOnce(
+  ({ name, columns }: TableShape) =>
+    `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+);
 
 export function updateStatement<Row>(table: TableShape, where: Where<Row>, set: Where<Row>): Statement {
   const { sql, shape } = condition(table, where, 'w_');
@@ -159,51 +172,37 @@ export function deleteStatement<Row>(table: Table<Row>, where: Where<Row>): Stat
   return { sql: cachedSql(`delete ${table.name} ${shape}`, () => `DELETE FROM ${table.name} WHERE ${sql}`), params: prefixed('w_', where) };
 }
 
-export function guardedSql(update: GuardedShape): string {
-  const { table, where, set, guard } = update;
-  return cachedSql(
-    `guarded ${table.name} ${where} ${set} ${guard}`,
-    () =>
-      `UPDATE ${table.name} SET ${set.map((column) => `${column} = :${column}`).join(', ')} WHERE ${where.map((column) => `${column} = :${column}`).join(' AND ')} AND ${guard}`,
-  );
-}
+export const guardedSql = builtOnce(
+  ({ table, where, set, guard }: GuardedShape) =>
+    `UPDATE ${table.name} SET ${set.map((column) => `${column} = :${column}`).join(', ')} WHERE ${where.map((column) => `${column} = :${column}`).join(' AND ')} AND ${guard}`,
+);
 
 /** Placeholder for the rows in the SQL of a bulk statement. */
 export const BULK_ROWS = '{rows}';
 
 /** Returns the SQL of a bulk statement for one row of named parameters. */
-export function bulkSql({ columns, sql }: BulkShape): string {
-  return cachedSql(`set ${sql}`, () => {
-    const values = Object.entries(columns).map(
-      ([column, type]) => `CAST(:${column} AS ${type === 'text' ? 'TEXT' : 'BIGINT'}) AS ${column}`,
-    );
-    return sql.replace(BULK_ROWS, `(SELECT ${values.join(', ')})`);
-  });
-}
+export const bulkSql = builtOnce(({ columns, sql }: BulkShape) => {
+  const values = Object.entries(columns).map(([column, type]) => `CAST(:${column} AS ${type === 'text' ? 'TEXT' : 'BIGINT'}) AS ${column}`);
+  return sql.replace(BULK_ROWS, `(SELECT ${values.join(', ')})`);
+});
 
 /** Returns the SQL that adds to a counter row and creates it if it is missing. The counter column is `n`. */
-export function countSql(table: TableShape): string {
-  return cachedSql(
-    `count ${table.name}`,
-    () => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
-  );
-}
+export const countSql = builtOnce(
+  (table: TableShape) => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
+);
 
 /** Returns the SQL that reads the head of a tenant's log. */
-export function headSql(heads: TableShape): string {
-  return cachedSql(`head ${heads.name}`, () => `SELECT ${heads.columns.join(', ')} FROM ${heads.name} WHERE tenant_id = :tenant_id`);
-}
+export const headSql = builtOnce(
+  (heads: TableShape) => `SELECT ${heads.columns.join(', ')} FROM ${heads.name} WHERE tenant_id = :tenant_id`,
+);
 
 /** Returns the columns of a head besides its tenant. */
 export const contentOf = (heads: TableShape) => heads.columns.filter((column) => column !== 'tenant_id');
 
 /** Returns the SQL that saves the head of a tenant's log, new or existing. */
-export function saveHeadSql(heads: TableShape): string {
-  return cachedSql(
-    `save head ${heads.name}`,
-    () =>
-      `${insertSql(heads)} ON CONFLICT (tenant_id) DO UPDATE SET ${contentOf(heads)
-        .map((column) => `${column} = excluded.${column}`)
-        .join(', ')}`,
-  );
-}
+export const saveHeadSql = builtOnce(
+  (heads: TableShape) =>
+    `${insertSql(heads)} ON CONFLICT (tenant_id) DO UPDATE SET ${contentOf(heads)
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ')}`,
+);

@@ -318,9 +318,18 @@ function rowFor(
 
 const storedLimits = (input: SpendingLimitsInput | null | undefined) => (input == null ? null : JSON.stringify(parseSpendingLimits(input)));
 
-/** Returns the permissions of a key. */
-export function permissionsOfKey(row: ApiKeyRow): ReadonlySet<Permission> {
-  return row.permissions === null ? API_KEY_PERMISSIONS : permissionsFrom(JSON.parse(row.permissions) as string[]);
+const permissionsByList = new Map<string, ReadonlySet<Permission>>();
+const LISTS_MAX = 1_000;
+
+/** Returns the permissions of a key. Lists that were read before are remembered, because every request needs those of its key. */
+export function permissionsOfKey({ permissions: list }: ApiKeyRow): ReadonlySet<Permission> {
+  if (list === null) return API_KEY_PERMISSIONS;
+  const known = permissionsByList.get(list);
+  if (known !== undefined) return known;
+  if (permissionsByList.size >= LISTS_MAX) permissionsByList.clear();
+  const permissions = permissionsFrom(JSON.parse(list) as string[]);
+  permissionsByList.set(list, permissions);
+  return permissions;
 }
 
 function apiKeyOf(row: ApiKeyRow, clock: Clock): ApiKey {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { isId, ServiceError } from '#core/kernel';
 import type { SigningKey } from './signing-keys.ts';
@@ -101,5 +101,5 @@ export function newSecret(prefix: string): { readonly secret: string; readonly h
 
 /** Returns the hash of a secret. Secrets of 240 random bits need no slow hash. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }

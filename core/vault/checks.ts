@@ -1,5 +1,5 @@
-import validator from 'card-validator';
 import { ServiceError } from '#core/kernel';
+import { cardTypeOf, isCardNumberOf } from '#shared/card-types';
 import type { BankSource, CardSource } from './source.ts';
 
 export interface CardInput {
@@ -26,8 +26,9 @@ const EXPIRY_YEARS_AHEAD_MAX = 50;
  */
 export function checkCard(input: CardInput, nowMs: number): CardSource {
   const number = input.number.replace(/[ -]/g, '');
-  const { isValid, card } = validator.number(/^\d{12,19}$/.test(number) ? number : '');
-  if (!isValid || !card) throw new ServiceError('INVALID_CARD_NUMBER', 'The card number is not valid.', { field: 'card.number' });
+  const card = /^\d{12,19}$/.test(number) ? cardTypeOf(number) : null;
+  if (!card || !isCardNumberOf(card, number))
+    throw new ServiceError('INVALID_CARD_NUMBER', 'The card number is not valid.', { field: 'card.number' });
   const month = /^\d{1,2}$/.test(input.expiryMonth) ? Number(input.expiryMonth) : 0;
   if (month < 1 || month > 12) throw invalidExpiry('card.expiryMonth', 'The expiry month must be 01 to 12.');
   if (!/^(\d{2}|\d{4})$/.test(input.expiryYear)) throw invalidExpiry('card.expiryYear', 'The expiry year must have four digits.');
@@ -47,7 +48,7 @@ export function checkCard(input: CardInput, nowMs: number): CardSource {
 
 /** Returns the brand of a card by its first digits; an empty text if they belong to several brands or none. */
 export function brandOfDigits(digits: string): string {
-  const type = validator.number(digits).card?.type;
+  const type = cardTypeOf(digits)?.type;
   return type === undefined ? '' : (BRANDS[type] ?? type);
 }
 

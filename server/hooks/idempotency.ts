@@ -38,13 +38,16 @@ function hashedKey(key: string, hashKey: KeyObject): string {
 
 /** Returns the body as JSON with its keys in order and without the security code, which is never stored in any form. */
 function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) => {
-      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-      const entries = Object.entries(inner).filter(([name]) => !SECURITY_CODES.has(name));
-      return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
-    }) ?? ''
-  );
+  return JSON.stringify(canonical(value)) ?? '';
+}
+
+function canonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(canonical);
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort())
+    if (!SECURITY_CODES.has(name)) ordered[name] = canonical((value as Record<string, unknown>)[name]);
+  return ordered;
 }
 
 /**

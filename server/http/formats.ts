@@ -20,18 +20,23 @@ const BY_CODE: Readonly<Record<string, Check>> = {
  * Checks amounts, currencies and dates of a body that has passed its schema, before the operation reads the records that it refers to
  * (decisions 2). @throws INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE with the field name as the caller sent it.
  */
-export function checkFormats(schema: unknown, value: unknown, path: readonly string[] = []): void {
-  const choices = [schema as Schema, ...choicesOf(schema as Schema)];
+export function checkFormats(schema: unknown, value: unknown): void {
+  checkAt(schema as Schema, value, '');
+}
+
+function checkAt(schema: Schema, value: unknown, field: string): void {
   if (typeof value === 'string' || typeof value === 'number') {
-    const coded = choices.find((choice) => choice[CODE] !== undefined);
-    if (coded) BY_CODE[String(coded[CODE])]?.(value, path.join('.'), coded);
+    const coded = schema[CODE] === undefined ? choicesOf(schema).find((choice) => choice[CODE] !== undefined) : schema;
+    if (coded) BY_CODE[String(coded[CODE])]?.(value, field, coded);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
+  const choices = schema.anyOf === undefined ? choicesOf(schema) : [schema, ...choicesOf(schema)];
+  const isList = Array.isArray(value);
   for (const [name, inner] of Object.entries(value)) {
     for (const { properties, items } of choices) {
-      const declared = (properties as Readonly<Record<string, Schema>> | undefined)?.[name] ?? (Array.isArray(value) ? items : undefined);
-      if (declared) checkFormats(declared, inner, [...path, name]);
+      const declared = (properties as Readonly<Record<string, Schema>> | undefined)?.[name] ?? (isList ? (items as Schema) : undefined);
+      if (declared) checkAt(declared, inner, field === '' ? name : `${field}.${name}`);
     }
   }
 }

@@ -72,9 +72,15 @@ const isProtected = (schemas: readonly Schema[]) => isMarked(schemas, 'protected
 const isExpectedNumber = (schemas: readonly Schema[], text: string) =>
   (isMarked(schemas, 'phone') && PHONE_NUMBER.test(text)) || (isMarked(schemas, 'barcode') && isLongGtin(text));
 
+const choicesBySchema = new WeakMap<Schema, readonly Schema[]>();
+
 function choicesOf(schema: Schema): readonly Schema[] {
-  const choices = schema.anyOf as readonly Schema[] | undefined;
-  return choices === undefined ? [schema] : [schema, ...choices.flatMap(choicesOf)];
+  const known = choicesBySchema.get(schema);
+  if (known !== undefined) return known;
+  const union = schema.anyOf as readonly Schema[] | undefined;
+  const choices = union === undefined ? [schema] : [schema, ...union.flatMap(choicesOf)];
+  choicesBySchema.set(schema, choices);
+  return choices;
 }
 
 function inner({ properties, items }: Schema, name: string): readonly Schema[] {

@@ -7,7 +7,7 @@ export { CODE, ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export { RequestLog } from './request-log.ts';
-export { jsonWriterFor, responseBody } from './response-body.ts';
+export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from './route.ts';
 export { Streams } from './streams.ts';
 export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';

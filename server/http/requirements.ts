@@ -17,10 +17,16 @@ export function requirementOf(schema: Schema | undefined, value: unknown): strin
   return lengthOf(schema, value) ?? rangeOf(schema, value) ?? itemsOf(schema, value) ?? kindOf(schema, value);
 }
 
+const choicesBySchema = new WeakMap<Schema, readonly Schema[]>();
+
 /** Returns the alternatives of a union, at any depth, without null; any other schema is its only alternative. */
 export function choicesOf(schema: Schema): readonly Schema[] {
-  const choices = schema.anyOf as readonly Schema[] | undefined;
-  return choices === undefined ? [schema].filter(({ type }) => type !== 'null') : choices.flatMap(choicesOf);
+  const known = choicesBySchema.get(schema);
+  if (known !== undefined) return known;
+  const union = schema.anyOf as readonly Schema[] | undefined;
+  const choices = union === undefined ? [schema].filter(({ type }) => type !== 'null') : union.flatMap(choicesOf);
+  choicesBySchema.set(schema, choices);
+  return choices;
 }
 
 function allowedValues(schema: Schema): readonly string[] | null {

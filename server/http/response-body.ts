@@ -11,6 +11,16 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
+/** Bodies of results that were rendered to be stored, so that the response is the same text and is not rendered again. */
+const storedBodies = new WeakMap<object, Pick<Route, 'show'> & { readonly body: string }>();
+
+/** Returns the JSON body of a result that is stored, for example under an Idempotency-Key, before it is sent. */
+export function storedBody(route: Pick<Route, 'response' | 'show'>, result: object): string {
+  const body = responseBody(route, result);
+  storedBodies.set(result, { show: route.show, body });
+  return body;
+}
+
 const serializers = new WeakMap<TSchema, (value: unknown) => string>();
 
 /**
@@ -18,6 +28,8 @@ const serializers = new WeakMap<TSchema, (value: unknown) => string>();
  * was added to a record by mistake cannot leave the service.
  */
 export function responseBody({ response, show }: Pick<Route, 'response' | 'show'>, result: unknown): string {
+  const stored = typeof result === 'object' && result !== null ? storedBodies.get(result) : undefined;
+  if (stored !== undefined && stored.show === show) return stored.body;
   return jsonWriterFor(response)((show as (result: unknown) => unknown)(result));
 }
 

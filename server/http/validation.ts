@@ -91,6 +91,8 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 const UNSTORABLE_ESCAPE = /\\u0000|\\u[dD][89a-fA-F]/;
 /** Largest depth of a body, because handlers walk it recursively. */
 const DEPTH_MAX = 64;
+const OPENING_BRACE = '{'.charCodeAt(0);
+const OPENING_BRACKET = '['.charCodeAt(0);
 
 /**
  * Parses a JSON body. Rejects NUL and unpaired surrogates, which not every database can store, and names that would change a prototype.
@@ -104,11 +106,21 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new ServiceError('VALIDATION_ERROR', 'The body is not JSON.', { cause });
   }
-  if (text.length > DEPTH_MAX) refuseDeep(text);
+  if (openingSigns(text) > DEPTH_MAX) refuseDeep(text);
   if (UNSTORABLE_ESCAPE.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
   // A name may be written with escapes.
   if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
   return value;
+}
+
+/** Returns the number of opening brackets and braces, also within texts. A body with few of them cannot be deep. */
+function openingSigns(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === OPENING_BRACE || sign === OPENING_BRACKET) count += 1;
+  }
+  return count;
 }
 
 /** Checks the depth in the text, because a body that is too deep cannot be walked recursively. */
