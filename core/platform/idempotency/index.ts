@@ -1,5 +1,6 @@
 import { type Database, given, lit, prepared, queriesOn, TENANT, UniqueViolation, type Work, type Writer } from '#core/database';
-import { type Actor, type Clock, HASHED_KEY_PREFIX, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
+import { type Actor, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
+import { createLookUp } from './look-ups.ts';
 import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from './schema.ts';
 
 export const TABLES = [IDEMPOTENCY_KEYS];
@@ -27,21 +28,6 @@ const DELETE_EXPIRED = prepared(
       ),
     ),
 );
-
-/** Finds the row of a key, stored as its hash or, by an older version, as it was sent. */
-const FIND = prepared(
-  queries
-    .selectFrom('once_keys')
-    .selectAll()
-    .where('tenant_id', '=', TENANT)
-    .where('credential_id', '=', given('credential'))
-    .where('key', 'in', [given('key'), given('sentKey')])
-    .orderBy(({ eb }) => eb.case().when('key', '=', given('key')).then(lit(0)).else(lit(1)).end())
-    .limit(1),
-);
-
-/** Returns the stored forms of a key. A key that looks like a stored hash itself is searched by its hash only, so that it never finds the row of another key. */
-const keysOf = ({ key, sentKey }: IdempotencyKey) => ({ key, sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key) });
 
 /** State of a received key. */
 type KeyState =
@@ -105,6 +91,7 @@ export interface IdempotencyKeys {
 }
 
 export function createIdempotencyKeys(database: Database, clockOf: (tenantId: string) => Clock): IdempotencyKeys {
+  const lookUp = createLookUp(database);
   const newRow = (actor: Actor, idempotencyKey: IdempotencyKey, response: StoredResponse | null): IdempotencyKeyRow => {
     const now = clockOf(actor.tenantId).now();
     return {
@@ -125,7 +112,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
     async find(actor) {
       const { idempotencyKey, tenantId } = actor;
       if (!idempotencyKey) return { kind: 'new' };
-      const row = await database.read(tenantId).row(FIND, { credential: idempotencyKey.credentialId, ...keysOf(idempotencyKey) });
+      const row = await lookUp(tenantId, idempotencyKey);
       if (!row) return { kind: 'new' };
       if (isExpired(row, clockOf(tenantId).now())) {
         await database.unitOfWork.transaction(tenantId, (work) =>

@@ -1,0 +1,107 @@
+import { type Database, given, listOf, lit, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
+import { HASHED_KEY_PREFIX, type IdempotencyKey } from '#core/kernel';
+import { IDEMPOTENCY_KEYS, type IdempotencyKeyRow } from './schema.ts';
+
+const queries = queriesOn(IDEMPOTENCY_KEYS);
+
+/** Finds the row of a key, stored as its hash or, by an older version, as it was sent. */
+const FIND = prepared(
+  queries
+    .selectFrom('once_keys')
+    .selectAll()
+    .where('tenant_id', '=', TENANT)
+    .where('credential_id', '=', given('credential'))
+    .where('key', 'in', [given('key'), given('sentKey')])
+    .orderBy(({ eb }) => eb.case().when('key', '=', given('key')).then(lit(0)).else(lit(1)).end())
+    .limit(1),
+);
+
+/** Number of requests whose keys one statement finds. */
+const LOOK_UPS_MAX = 128;
+
+const statements = new Map<number, Query<IdempotencyKeyRow>>();
+
+/** Returns the statement that finds a number of stored keys of one credential. */
+function findMany(length: number): Query<IdempotencyKeyRow> {
+  const known = statements.get(length);
+  if (known !== undefined) return known;
+  const keys = Array.from({ length }, (_, at) => given(`key${at}`));
+  const query = prepared(
+    queries
+      .selectFrom('once_keys')
+      .selectAll()
+      .where('tenant_id', '=', TENANT)
+      .where('credential_id', '=', given('credential'))
+      .where('key', 'in', keys),
+  );
+  statements.set(length, query);
+  return query;
+}
+
+interface StoredForms {
+  readonly key: string;
+  readonly sentKey: string;
+}
+
+/** Returns the stored forms of a key. A key that looks like a stored hash itself is searched by its hash only, so that it never finds the row of another key. */
+const storedForms = ({ key, sentKey }: IdempotencyKey): StoredForms => ({
+  key,
+  sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key),
+});
+
+interface LookUp {
+  readonly forms: StoredForms;
+  readonly resolve: (row: IdempotencyKeyRow | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly tenantId: string;
+  readonly credentialId: string;
+  readonly lookUps: LookUp[];
+}
+
+/**
+ * Returns the function that finds the row of a key. On PostgreSQL, the look-ups of one turn of the event loop are one statement for each credential: a
+ * statement costs more than the row that it finds, and every sale looks up a key.
+ */
+export function createLookUp(database: Database): (tenantId: string, key: IdempotencyKey) => Promise<IdempotencyKeyRow | null> {
+  const findOne = (tenantId: string, credential: string, forms: StoredForms) =>
+    database.read(tenantId).row(FIND, { credential, ...forms });
+  if (database.kind === 'sqlite') return (tenantId, key) => findOne(tenantId, key.credentialId, storedForms(key));
+
+  let waiting = new Map<string, Waiting>();
+
+  async function findTogether({ tenantId, credentialId, lookUps }: Waiting): Promise<void> {
+    try {
+      const [only] = lookUps;
+      if (only !== undefined && lookUps.length === 1) return only.resolve(await findOne(tenantId, credentialId, only.forms));
+      const keys = listOf([...new Set(lookUps.flatMap(({ forms }) => [forms.key, forms.sentKey]))]);
+      const params: Params = { credential: credentialId, ...Object.fromEntries(keys.map((key, at) => [`key${at}`, key])) };
+      const rows = await database.read(tenantId).rows(findMany(keys.length), params);
+      const byKey = new Map(rows.map((row) => [row.key, row]));
+      for (const { forms, resolve } of lookUps) resolve(byKey.get(forms.key) ?? byKey.get(forms.sentKey) ?? null);
+    } catch (error) {
+      for (const { reject } of lookUps) reject(error);
+    }
+  }
+
+  function flush(): void {
+    const groups = waiting;
+    waiting = new Map();
+    for (const group of groups.values()) {
+      for (let from = 0; from < group.lookUps.length; from += LOOK_UPS_MAX)
+        void findTogether({ ...group, lookUps: group.lookUps.slice(from, from + LOOK_UPS_MAX) });
+    }
+  }
+
+  return (tenantId, key) =>
+    new Promise((resolve, reject) => {
+      if (waiting.size === 0) setImmediate(flush);
+      const { credentialId } = key;
+      const name = `${tenantId} ${credentialId}`;
+      const group = waiting.get(name) ?? { tenantId, credentialId, lookUps: [] };
+      group.lookUps.push({ forms: storedForms(key), resolve, reject });
+      waiting.set(name, group);
+    });
+}
