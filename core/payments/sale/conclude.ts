@@ -16,7 +16,7 @@ import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { lockTransaction, readRefund, readTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptAlert, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { toRefund, toTransaction } from '../transaction.ts';
+import { type Transaction, toRefund, toTransaction } from '../transaction.ts';
 import { adviceText } from './advice.ts';
 import { autoVoidOf, sendAutoVoid } from './auto-void.ts';
 import { storePaymentMethod } from './keep-on-file.ts';
@@ -128,7 +128,7 @@ async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: Transac
       if (autoVoid) batch.insert(ATTEMPTS, autoVoid);
       if (idempotencyKey && response) deps.idempotencyKeys.complete(batch, row.tenant_id, idempotencyKey, response);
       else if (idempotencyKey) deps.idempotencyKeys.release(batch, row.tenant_id, idempotencyKey);
-      writeEffects(deps, batch, attempt, final, resultOf(outcome), merchant, now);
+      writeEffects(deps, batch, attempt, { row: final, transaction }, resultOf(outcome), merchant, now);
       if (final.status === 'failed') return;
       const { tenant_id, type } = final;
       if (final.status === 'approved' && type === 'auth') scheduleExpiry(batch, tenant_id, row.id, now);
@@ -145,6 +145,12 @@ async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: Transac
   return result;
 }
 
+/** A new payment after its outcome: its row, and the same in the form of the API. */
+interface ConcludedPayment {
+  readonly row: TransactionRow;
+  readonly transaction: Transaction;
+}
+
 /**
  * Writes the effects of the outcome of a new payment outside of its own rows: counters, ledger transfers, audit entry and event.
  */
@@ -152,7 +158,7 @@ export function writeEffects(
   deps: Pick<Dependencies, 'post' | 'audit' | 'emit'>,
   batch: Writer,
   attempt: AttemptRow,
-  final: TransactionRow,
+  { row: final, transaction }: ConcludedPayment,
   result: string,
   merchant: Merchant | null,
   nowMs: number,
@@ -166,7 +172,7 @@ export function writeEffects(
   }
   deps.audit(batch, auditEntryOf(attempt, final, result));
   if (status === 'failed') return;
-  deps.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(toTransaction(final)) });
+  deps.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(transaction) });
 }
 
 /** Returns the decline by a rule of the merchant after an approval, or null. Unlinked credits are not checked. */

@@ -84,7 +84,7 @@ function pay(deps: Dependencies, batch: Writer, { atMs, actor, payment }: Sample
   const final = concludedRow(row, outcome, isoTime(atMs));
   batch.insert(TRANSACTIONS, final);
   batch.insert(ATTEMPTS, concludedAttempt(attempt, outcome, atMs));
-  writeEffects(deps, batch, attempt, final, resultOf(outcome), merchant, atMs);
+  writeEffects(deps, batch, attempt, { row: final, transaction: toTransaction(final) }, resultOf(outcome), merchant, atMs);
   const endsMs = atMs + AUTHORIZATION_LIFETIME_MS;
   if (type === 'auth' && final.status === 'approved' && endsMs >= untilMs)
     void scheduleExpiry(batch, row.tenant_id, row.id, tenantTime(atMs));

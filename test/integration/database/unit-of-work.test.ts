@@ -72,6 +72,19 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect([seen, await count('unseen')]).toEqual([0, 1]);
   });
 
+  test('shows committed changes during and after a unit of work, and refuses to change rows by a read', async () => {
+    await work().writeBatch(TENANT, (batch) => batch.insert(ONCE, row('shown')));
+    const route = async () => (await opened.database.read(TENANT).one(ONCE, { key: 'shown' }))?.route;
+    await work().transaction(TENANT, async (unit) => {
+      await unit.update(ONCE, { key: 'shown' }, { route: 'changed' });
+      expect(await route()).toBe('r');
+    });
+    expect(await route()).toBe('changed');
+    const change = "UPDATE once_keys SET route = 'read' WHERE tenant_id = :tenantId AND key = 'shown'";
+    if (kind === 'sqlite') await expect(opened.database.read(TENANT).all(change)).rejects.toThrow('a read changes nothing');
+    expect(await route()).toBe('changed');
+  });
+
   test('commits batches as a group, and fails only the one whose key exists or whose guard is false', async () => {
     await work().writeBatch(TENANT, (batch) => batch.insert(ONCE, row('taken')));
     await work().writeBatch(TENANT, (batch) => batch.guardedUpdate(FINISH, finish('taken')));
