@@ -28,6 +28,8 @@ export interface Chain<Row extends ChainRow, Head extends LogHead, Follow = obje
   readonly heads: Table<Head>;
   /** Returns the row linked to that head, and the next head. A head without rows has `n` 0. */
   link(head: Head, row: Row): { readonly row: Row; readonly head: Head };
+  /** Returns the head of the last of the rows that are linked together, as it is saved. */
+  seal?(head: Head): Head;
   /** A bulk statement that runs for each linked row while the head is locked, so that it sees every unit of work with a smaller number. */
   readonly follow?: { readonly statement: BulkStatement<Follow>; paramsOf(row: Row): Follow };
 }
@@ -37,6 +39,7 @@ export interface ChainShape {
   readonly table: TableShape;
   readonly heads: TableShape;
   link(head: never, row: never): { readonly row: object; readonly head: LogHead };
+  seal?(head: never): LogHead;
   readonly follow?: { readonly statement: BulkShape; paramsOf(row: never): object };
 }
 
@@ -51,7 +54,7 @@ export function linkAll(chain: ChainShape, head: LogHead, rows: readonly object[
     last = next.head;
     return next.row;
   });
-  return { rows: linked, head: last };
+  return { rows: linked, head: chain.seal?.(last as never) ?? last };
 }
 
 /** Returns the parameters of the statement that follows the linked rows. */
