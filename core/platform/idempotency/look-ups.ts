@@ -1,20 +1,22 @@
-import { type Database, given, listOf, lit, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
+import { type Database, given, listOf, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
 import { HASHED_KEY_PREFIX, type IdempotencyKey } from '#core/kernel';
 import { IDEMPOTENCY_KEYS, type IdempotencyKeyRow } from './schema.ts';
 
 const queries = queriesOn(IDEMPOTENCY_KEYS);
 
-/** Finds the row of a key, stored as its hash or, by an older version, as it was sent. */
-const FIND = prepared(
+const findBy = (name: string) =>
   queries
     .selectFrom('once_keys')
     .selectAll()
     .where('tenant_id', '=', TENANT)
     .where('credential_id', '=', given('credential'))
-    .where('key', 'in', [given('key'), given('sentKey')])
-    .orderBy(({ eb }) => eb.case().when('key', '=', given('key')).then(lit(0)).else(lit(1)).end())
-    .limit(1),
-);
+    .where('key', '=', given(name));
+
+/**
+ * Finds the rows of a key, stored as its hash or, by an older version, as it was sent. These are two searches, because SQLite creates a temporary table
+ * for a list of values, which takes five times as long as the searches.
+ */
+const FIND = prepared(findBy('key').unionAll(findBy('sentKey')));
 
 /** Number of requests whose keys one statement finds. */
 const LOOK_UPS_MAX = 128;
@@ -49,6 +51,10 @@ const storedForms = ({ key, sentKey }: IdempotencyKey): StoredForms => ({
   sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key),
 });
 
+/** Returns the row of a key among rows of its credential. The row under its hash comes first. */
+const rowOf = ({ key, sentKey }: StoredForms, rows: readonly IdempotencyKeyRow[]): IdempotencyKeyRow | null =>
+  rows.find((row) => row.key === key) ?? rows.find((row) => row.key === sentKey) ?? null;
+
 interface LookUp {
   readonly forms: StoredForms;
   readonly resolve: (row: IdempotencyKeyRow | null) => void;
@@ -66,8 +72,8 @@ interface Waiting {
  * statement costs more than the row that it finds, and every sale looks up a key.
  */
 export function createLookUp(database: Database): (tenantId: string, key: IdempotencyKey) => Promise<IdempotencyKeyRow | null> {
-  const findOne = (tenantId: string, credential: string, forms: StoredForms) =>
-    database.read(tenantId).row(FIND, { credential, ...forms });
+  const findOne = async (tenantId: string, credential: string, forms: StoredForms) =>
+    rowOf(forms, await database.read(tenantId).rows(FIND, { credential, ...forms }));
   if (database.kind === 'sqlite') return (tenantId, key) => findOne(tenantId, key.credentialId, storedForms(key));
 
   let waiting = new Map<string, Waiting>();
@@ -79,8 +85,7 @@ export function createLookUp(database: Database): (tenantId: string, key: Idempo
       const keys = listOf([...new Set(lookUps.flatMap(({ forms }) => [forms.key, forms.sentKey]))]);
       const params: Params = { credential: credentialId, ...Object.fromEntries(keys.map((key, at) => [`key${at}`, key])) };
       const rows = await database.read(tenantId).rows(findMany(keys.length), params);
-      const byKey = new Map(rows.map((row) => [row.key, row]));
-      for (const { forms, resolve } of lookUps) resolve(byKey.get(forms.key) ?? byKey.get(forms.sentKey) ?? null);
+      for (const { forms, resolve } of lookUps) resolve(rowOf(forms, rows));
     } catch (error) {
       for (const { reject } of lookUps) reject(error);
     }

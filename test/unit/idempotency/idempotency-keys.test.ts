@@ -45,8 +45,8 @@ function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
     Object.entries(where).every(([column, value]) => one[column as keyof IdempotencyKeyRow] === value);
   const read = {
     one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null,
-    row: async (_: unknown, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
-      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name })))[0] ?? null,
+    rows: async (_: unknown, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
+      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name }))),
   };
   const work = {
     lockOne: read.one,
@@ -69,6 +69,7 @@ function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
     guardedUpdate: (...overrides: unknown[]) => void guardedUpdates.push(overrides),
   } as unknown as Writer;
   const database = {
+    kind: 'sqlite',
     read: () => read,
     unitOfWork: { transaction: (_: string, body: (input: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
