@@ -12,13 +12,14 @@ if (date !== undefined) startAt(Date.parse(date) - (isWorker ? 0 : LEAD_MS));
 
 function startAt(startMs: number): void {
   const RealDate = Date;
+  const realNow = RealDate.now;
   // A process that a test starts continues the clock of the test.
-  const shiftMs = Number(process.env.PAYDESK_TEST_DATE_SHIFT ?? startMs - RealDate.now());
-  const now = () => RealDate.now() + shiftMs;
+  const shiftMs = Number(process.env.PAYDESK_TEST_DATE_SHIFT ?? startMs - realNow());
+  const now = () => realNow() + shiftMs;
+  RealDate.now = now;
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, values, made) => Reflect.construct(target, values.length === 0 ? [now()] : values, made),
     apply: () => new RealDate(now()).toString(),
-    get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
   if (!isWorker) return;
   process.env.PAYDESK_TEST_DATE_SHIFT = String(shiftMs);
