@@ -13,7 +13,8 @@ const INSTALLMENT_PLAN = {
 const ENDPOINT = { url: 'https://shop.example/hooks', events: ['transaction.approved', 'refund.processed'] };
 const CARD = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
 const PASSWORD = 'correct horse battery';
-const DISPUTE = { notes: 'Called the customer, who agreed with the charge.', dueDate: '2026-12-05' };
+// Dates that a request may not have in the past are years ahead.
+const DISPUTE = { notes: 'Called the customer, who agreed with the charge.', dueDate: '2031-12-05' };
 const PACK = { letter: 'The customer collected the order on November 21 and signed for it.' };
 const TENDER_REFUND = { amount: 5, reason: 'Returned goods' };
 const PAY_IN = { amount: 50, reason: 'Change from the bank' };
@@ -65,7 +66,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.previewInstallmentPlan': { invoiceId: INVOICE_ID, count: 3, interval: 'monthly' },
   'public.cancelInstallmentPlan': { reason: 'Paid by bank transfer' },
   'admin.cancelInstallmentPlan': { reason: 'Paid by bank transfer' },
-  'admin.previewSubscription': { frequency: 'monthly', startDate: '2026-12-01' },
+  'admin.previewSubscription': { frequency: 'monthly', startDate: '2031-12-01' },
   'public.generateOtp': { type: 'email', destination: 'ann@customer.example' },
   'admin.moveSandboxClock': { advanceSeconds: 86_400 },
   'admin.addGateway': { type: 'sandbox', name: 'Second sandbox' },
@@ -164,7 +165,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.cancelRefundRetry': { reason: 'The customer took an exchange.' },
   'admin.updateSubscription': { amount: 30 },
   'admin.cancelSubscription': { reason: 'The customer moved away.' },
-  'admin.updateInvoice': { dueDate: '2026-12-31', note: 'Thank you for your order.' },
+  'admin.updateInvoice': { dueDate: '2031-12-31', note: 'Thank you for your order.' },
   'admin.sendInvoice': { sendVia: ['email'], message: 'Your invoice for the repair.' },
   'admin.cancelInvoice': { reason: 'Ordered twice' },
   'admin.refundTender': TENDER_REFUND,
