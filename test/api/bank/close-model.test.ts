@@ -200,7 +200,7 @@ describeWithLedger(
           for (const { name, ledger, processor, bank, difference, state } of (await read()).figures) {
             expect({ name, difference, state }).toEqual({ name, difference: 0, state: 'balanced' });
             if (name === 'sales') expect(processor).toBe(ledger);
-            if (name === 'disputes') disputed += ledger;
+            if (name === 'disputes') disputed += ledger ?? 0;
             if (name === 'payouts' || name === 'bank') expect(bank).toBe(ledger);
           }
           expect((await expectData(api.admin.post<Close>('/settlement/close', { date: month }))).closed).toBe(true);
