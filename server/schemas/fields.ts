@@ -16,7 +16,7 @@ const PartIn = (part: string) =>
   Type.Optional(
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
       [ZERO_ALLOWED]: true,
-      ...coded('INVALID_AMOUNT', `0 or more with at most the decimals of the currency; the ${part} that \`amount\` contains`),
+      ...coded('INVALID_AMOUNT', `0 or more, with at most the decimals of the currency; the ${part} that \`amount\` contains`),
       examples: [2.5],
     }),
   );
@@ -25,7 +25,7 @@ export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surc
 /** The new tip of a payment; 0 for none. */
 export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [ZERO_ALLOWED]: true,
-  ...coded('INVALID_AMOUNT', 'tip to add to the amount; 0 or more with at most the decimals of the currency'),
+  ...coded('INVALID_AMOUNT', 'tip to add to the amount; 0 or more, with at most the decimals of the currency'),
   examples: [8],
 });
 /** Same as PartsIn, in the naming of the Public and SDK surfaces. */

@@ -26643,9 +26643,9 @@ export interface operations {
                     paymentMethodId?: string;
                     /** @description Only 0: a payment that is charged later has no surcharge. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -32000,9 +32000,9 @@ export interface operations {
                     paymentMethodId?: string;
                     /** @description Only 0: a payment that is charged later has no surcharge. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -32679,11 +32679,11 @@ export interface operations {
                     amount?: number | string;
                     /** @description Reason. */
                     reason?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description ID of the transaction. */
                     transactionId: string;
@@ -33491,9 +33491,9 @@ export interface operations {
                     merchantId?: string;
                     /** @description Token of the stored payment method of the customer. */
                     paymentMethodId?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description Token of a stored card or bank account. */
                     token?: string;
@@ -33657,7 +33657,7 @@ export interface operations {
                     name?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
                 };
             };
@@ -33878,7 +33878,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Tip to add to the amount; 0 or more with at most the decimals of the currency. */
+                    /** @description Tip to add to the amount; 0 or more, with at most the decimals of the currency. */
                     tipAmount: number | string;
                     /** @description ID of the transaction. */
                     transactionId: string;
@@ -33951,11 +33951,11 @@ export interface operations {
                     purchaseOrderNumber?: string;
                     /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
                     shippingAddress?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description Token of the card or bank account; can be charged again. */
                     token: string;
@@ -34101,11 +34101,11 @@ export interface operations {
                      * @enum {string}
                      */
                     SuggestedMode?: "Card" | "ACH";
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                 };
             };
@@ -37196,11 +37196,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -37298,11 +37298,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -37442,11 +37442,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     Amount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -37503,9 +37503,9 @@ export interface operations {
                     BillingState?: string;
                     /** @description The first six to eight digits of the card; eight are best. A whole card number is refused. */
                     FirstDigits?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /** @description Token of a stored card. */
                     Token?: string;
@@ -37547,7 +37547,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Tip to add to the amount; 0 or more with at most the decimals of the currency. */
+                    /** @description Tip to add to the amount; 0 or more, with at most the decimals of the currency. */
                     TipAmount: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -37690,11 +37690,11 @@ export interface operations {
                     }[];
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     SurchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     TaxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     TipAmount?: number | string;
                     /**
                      * @description 0 for an authorization; omit it for a sale.
@@ -41097,7 +41097,7 @@ export interface operations {
                     name?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
                 };
             };
@@ -41424,11 +41424,11 @@ export interface operations {
                      * @enum {string}
                      */
                     source?: "keyed" | "swiped" | "saved";
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description Token of the card or bank account; can be charged again. */
                     token?: string;
@@ -41513,11 +41513,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -41603,11 +41603,11 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -41754,11 +41754,11 @@ export interface operations {
                     };
                     /** @description Reason. */
                     reason?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -41821,11 +41821,11 @@ export interface operations {
                     };
                     /** @description Reason. */
                     reason?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the surcharge that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
                     surchargeAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                 };
             };
@@ -41918,7 +41918,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Tip to add to the amount; 0 or more with at most the decimals of the currency. */
+                    /** @description Tip to add to the amount; 0 or more, with at most the decimals of the currency. */
                     tipAmount: number | string;
                 };
             };
@@ -42148,9 +42148,9 @@ export interface operations {
                     merchantId?: string;
                     /** @description Token of the stored payment method of the customer. */
                     paymentMethodId?: string;
-                    /** @description 0 or more with at most the decimals of the currency; the sales tax that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
-                    /** @description 0 or more with at most the decimals of the currency; the tip that `amount` contains. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
                     tipAmount?: number | string;
                     /** @description Token of a stored card or bank account. */
                     token?: string;

@@ -181,7 +181,7 @@ describeOnAnyDatabase('tenders', (fixture) => {
 describeOnAnyDatabase('the tax of a payment', (fixture) => {
   const SENTENCE = '`taxAmount` must be 0 or more, with at most the decimals of the currency.';
 
-  test.each([-1, '1.234', '01', '', ' ', '0x0', 'abc', '1e1'])(
+  test.each([-1, '1.234', '01', '', ' ', '0x0', 'abc', '1e1', true, null, [], {}])(
     'is refused with one sentence, by card and in cash: %j',
     async (taxAmount) => {
       const { api } = fixture();
