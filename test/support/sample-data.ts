@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { seedHistory, startServer } from '#server';
+import { postponeDailyBackup } from './daily-backup.ts';
 import { asSuperuser, freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 
@@ -47,7 +48,11 @@ export async function prepareSampleData(
     const sample = { sqlite: join(folder, name, 'sqlite'), postgres: join(folder, name, 'postgres'), template };
     await asSuperuser(server, `CREATE DATABASE ${template}`);
     const url = `${server}/${template}`;
-    await Promise.all([seed(sample.sqlite), seed(sample.postgres, url).then(() => updateStatistics(url))]);
+    const prepare = async (dataDir: string, databaseUrl?: string) => {
+      await seed(dataDir, databaseUrl);
+      await postponeDailyBackup(dataDir, databaseUrl);
+    };
+    await Promise.all([prepare(sample.sqlite), prepare(sample.postgres, url).then(() => updateStatistics(url))]);
     return sample;
   };
   const [full, small] = await Promise.all([make('full', makeFull), make('small', makeSmall)]);
