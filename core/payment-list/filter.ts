@@ -24,7 +24,7 @@ export function transactionFilterOf({ paymentMethod, ...filter }: PaymentFilter)
  */
 export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
   const { status, type, paymentMethod, refundStatus, startDate, endDate, capturedFrom, capturedTo } = filter;
-  const { refundedFrom, refundedTo, minAmount, maxAmount, merchantId, customerId, q } = filter;
+  const { refundedFrom, refundedTo, minAmount, maxAmount, merchantId, customerId, shiftId, q } = filter;
   const ofProcessors = [filter.settled, filter.settlementDate, filter.settlementId, filter.last4, filter.brand, filter.declineCode];
   const canMatch =
     ofProcessors.every((value) => value === undefined) &&
@@ -48,6 +48,7 @@ export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
     ...(maxAmount && { maxAmount }),
     ...(merchantId && { merchantId }),
     ...(customerId && { customerId }),
+    ...(shiftId && { shiftId }),
     ...(q && { q }),
   };
 }

@@ -125,6 +125,7 @@ export const TRANSACTIONS = table(
         columns: ['tenant_id', 'captured_at', 'id'],
         where: 'settled_at IS NULL AND captured_minor > 0',
       },
+      { name: 'transactions_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
       { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
       {
         name: 'transactions_by_settlement_date',

@@ -18,6 +18,15 @@ export const openShiftsQuery = (merchantId: string) =>
       (await takePage(api.GET('/api/v1/shifts', { params: { query: { merchantId, status: 'open', limit: OPEN_MAX } } }))).items,
   });
 
+/** A shift with its movements. */
+export function shiftQuery(id: string) {
+  return queryOptions({
+    queryKey: ['shifts', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/shifts/{id}', { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
 /** A tender with its refunds. */
 export function tenderQuery(id: string) {
   return queryOptions({

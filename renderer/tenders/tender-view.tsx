@@ -32,6 +32,7 @@ import {
 } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { refreshCash, refundTender, tenderQuery } from './queries.ts';
+import { ShiftLinks } from './shift-links.tsx';
 import { tenderText } from './texts.ts';
 import { usePrintTender } from './use-print-tender.ts';
 
@@ -97,14 +98,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
             ),
           ],
           ['Drawer', tender.drawer],
-          [
-            'Shift',
-            tender.shiftId && (
-              <Link key="shift" component={RouterLink} to={`/cash/${tender.shiftId}?tab=shifts`} className="mono">
-                {tender.shiftId}
-              </Link>
-            ),
-          ],
+          ['Shift', tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
           ['Taken by', tender.createdBy],
           ['Tender ID', <CopyText key="id" text={tender.tenderId} label="Tender ID" />],
         ]}

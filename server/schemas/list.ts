@@ -20,6 +20,7 @@ export const ListQuery = Type.Object({
   status: oneOf('pending', 'approved', 'declined', 'voided', 'failed', 'settled'),
   settlementDate: Type.Optional(DateIn('a day, YYYY-MM-DD')),
   settlementId: Type.Optional(Text(60, 'settlement that the transaction belongs to')),
+  shiftId: Type.Optional(Text(60, 'shift in which the payment was made')),
   settled: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'false: captured, but in no settlement yet' }),
   ),

@@ -100,6 +100,18 @@ test('shows the card payments of the drawer of the workstation in its shift', as
   await expect(shift).toContainText('Net sales61.37 USD');
   await api.post(`/shifts/${shiftId}/close`, { amount: 10 });
   await expect(shift).toContainText('Z report');
+
+  // The list of the payments of the shift, and its name in the details of a payment.
+  await page.keyboard.press('l');
+  await expect(page.getByRole('button', { name: /^Shift: Z report \d+: Wine bar$/ })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/transactions\\?shiftId=${shiftId}`));
+  const rows = page.getByRole('grid', { name: 'Transactions' }).getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await rows.nth(1).click();
+  const payment = page.getByRole('dialog', { name: 'Transaction' });
+  await expect(payment.getByRole('link', { name: /^Z report \d+: Wine bar$/ })).toHaveAttribute('href', new RegExp(`shiftId=${shiftId}$`));
+  await payment.getByRole('link', { name: 'Shift report' }).click();
+  await expect(page.getByRole('dialog', { name: 'Shift' })).toContainText('Wine bar');
 });
 
 test('records a tax that is typed for a cash sale', async ({ signedIn: page, service }) => {

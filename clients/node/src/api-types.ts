@@ -21202,6 +21202,8 @@ export interface components {
         "settlementId-6ed405": string;
         /** @description Settlement that the transaction belongs to. */
         "settlementId-edb4bb": string;
+        /** @description Shift in which the payment was made. */
+        "shiftId-3b97c1": string;
         /** @description ID of the shift. */
         "shiftId-cb7854": string;
         /** @description One of ledger, processor, bank. */
@@ -23910,6 +23912,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -29625,6 +29629,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -29703,6 +29709,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -32230,6 +32238,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -34178,6 +34188,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -35754,6 +35766,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -36184,6 +36198,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -41301,6 +41317,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
@@ -42086,6 +42104,8 @@ export interface operations {
                 settlementDate?: components["parameters"]["settlementDate-5e2975"];
                 /** @description Settlement that the transaction belongs to. */
                 settlementId?: components["parameters"]["settlementId-edb4bb"];
+                /** @description Shift in which the payment was made. */
+                shiftId?: components["parameters"]["shiftId-3b97c1"];
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */

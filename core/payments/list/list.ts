@@ -32,6 +32,8 @@ export interface TransactionFilter {
   readonly endDate?: string;
   readonly settlementDate?: string;
   readonly settlementId?: string;
+  /** Shift in which the payment was made. */
+  readonly shiftId?: string;
   /** `false`: captured payments that belong to no settlement yet. */
   readonly settled?: 'true' | 'false';
   readonly type?: TransactionType;
@@ -198,7 +200,8 @@ const REFUND_STATES: Readonly<Record<NonNullable<TransactionFilter['refundStatus
 
 export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
   const conditions = new Conditions();
-  const { merchantId, status, type, paymentMethod, settlementDate, settlementId, refundStatus, last4, brand, declineCode } = filter;
+  const { merchantId, status, type, paymentMethod, settlementDate, settlementId, shiftId, refundStatus, last4, brand } = filter;
+  const { declineCode, minAmount, maxAmount, customerId, q } = filter;
   conditions.days(filter);
   if (merchantId !== undefined) conditions.add(transaction('merchant_id', '=', merchantId));
   if (status === 'settled')
@@ -210,6 +213,10 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   const countedParts = conditions.parts.length;
   if (settlementDate !== undefined) conditions.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
   if (settlementId !== undefined) conditions.add(transaction('settlement_id', '=', settlementId));
+  if (shiftId !== undefined) {
+    conditions.add(transaction('shift_id', '=', shiftId));
+    conditions.markKey();
+  }
   if (filter.settled === 'true') conditions.add(transaction('settled_at', 'is not', null));
   if (filter.settled === 'false')
     conditions.add(
@@ -227,7 +234,6 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (declineCode !== undefined) conditions.add(transaction('decline_code', '=', declineCode));
   capturedIn(conditions, timeZone, filter);
   refundedIn(conditions, timeZone, filter);
-  const { minAmount, maxAmount, customerId, q } = filter;
   if (minAmount !== undefined) conditions.add(transaction('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor));
   if (maxAmount !== undefined) conditions.add(transaction('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor));
   if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));

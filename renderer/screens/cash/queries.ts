@@ -37,14 +37,6 @@ export function shiftsQuery(merchantId: string, page: number) {
   });
 }
 
-export function shiftQuery(id: string) {
-  return queryOptions({
-    queryKey: ['shifts', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/shifts/{id}', { params: { path: { id } } })),
-    staleTime: 0,
-  });
-}
-
 export function shiftReportQuery(id: string) {
   return queryOptions({
     queryKey: ['shifts', 'report', id],

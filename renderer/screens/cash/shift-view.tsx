@@ -4,12 +4,13 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { ShiftDetail, ShiftReport } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { brandText } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
-import { refreshCash } from '#renderer/tenders';
+import { refreshCash, shiftName, shiftQuery } from '#renderer/tenders';
 import {
   announce,
   CopyText,
@@ -24,7 +25,7 @@ import {
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
-import { explainVariance, shiftQuery, shiftReportQuery } from './queries.ts';
+import { explainVariance, shiftReportQuery } from './queries.ts';
 import { CloseShiftDialog } from './shift-dialogs.tsx';
 import { ShiftMovements } from './shift-movements.tsx';
 
@@ -39,14 +40,18 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
   const may = useMay();
   const heading = useHeadingFocus(takesFocus);
   const print = usePrintReceipt();
+  const navigate = useNavigate();
   const report = useQuery(shiftReportQuery(shift.shiftId));
   const [panel, setPanel] = useState<'note' | 'close'>();
   const isOpen = shift.status === 'open';
   const canExplain = may('shifts:write') && !isOpen && shift.note === null && shift.varianceAmount !== 0;
   const canClose = may('shifts:write') && isOpen;
+  const canList = may('transactions:read');
+  const listPayments = () => void navigate(`/transactions?shiftId=${shift.shiftId}`);
   const printReport = () => void print({ shift, copy: 'merchant' });
   useShortcuts('This shift', [
     { keys: 'P', label: 'Print the report', run: printReport },
+    ...(canList ? [{ keys: 'L', label: 'List the payments', run: listPayments }] : []),
     ...(canClose ? [{ keys: 'C', label: 'Close shift', run: () => setPanel('close') }] : []),
     ...(canExplain ? [{ keys: 'N', label: 'Explain the variance', run: () => setPanel('note') }] : []),
   ]);
@@ -58,7 +63,7 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {shift.zNumber === null ? shift.drawer : `Z report ${shift.zNumber}: ${shift.drawer}`}
+          {shiftName(shift)}
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={isOpen ? 'shift_open' : 'shift_closed'} />
@@ -74,6 +79,11 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
         <Button onClick={printReport} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
           {isOpen ? 'Print X report' : 'Print Z report'}
         </Button>
+        {canList && (
+          <Button onClick={listPayments} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
+            List payments
+          </Button>
+        )}
         {canClose && (
           <Button onClick={() => setPanel('close')} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C">
             Close shift

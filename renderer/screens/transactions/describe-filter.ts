@@ -23,6 +23,7 @@ export function describeFilter(filter: TransactionFilter): string {
     captured && `Captured ${captured}`,
     refunded && `Refunded ${refunded}`,
     settled,
+    filter.shiftId && 'the chosen shift',
     filter.settlementId && `Settlement ${filter.settlementId}`,
   ]
     .filter(Boolean)

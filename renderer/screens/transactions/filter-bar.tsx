@@ -1,6 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useMay } from '#renderer/session';
+import { shiftName, shiftQuery } from '#renderer/tenders';
 import { FilterChip, sentenceCase } from '#renderer/ui';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { DaysChip, PeriodChip, SettlementChip } from './date-chips.tsx';
@@ -56,7 +59,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
 
 /** Filters set by reports and settlements; shown only if they are set. */
 function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
-  const { brand, declineCode, settlementId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
+  const { brand, declineCode, settlementId, shiftId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
   const change = (next: FilterChanges) => onChange(withChanges(filter, next));
   return (
     <>
@@ -84,6 +87,7 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
           onChange={(value) => change({ settlementId: value })}
         />
       )}
+      {shiftId && <ShiftChip shiftId={shiftId} onChange={(value) => change({ shiftId: value })} />}
       {(capturedFrom || capturedTo) && (
         <DaysChip
           label="Captured"
@@ -100,6 +104,13 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
       )}
     </>
   );
+}
+
+/** Filter by a shift, with its name if the person may see shifts. */
+function ShiftChip({ shiftId, onChange }: { shiftId: string; onChange: (shiftId: string | undefined) => void }) {
+  const { data } = useQuery({ ...shiftQuery(shiftId), enabled: useMay()('shifts:read') });
+  const name = data === undefined ? shiftId : shiftName(data);
+  return <FilterChip label="Shift" options={[{ value: shiftId, name }]} value={shiftId} onChange={onChange} />;
 }
 
 type FilterChanges = { readonly [Key in keyof TransactionFilter]?: TransactionFilter[Key] | undefined };

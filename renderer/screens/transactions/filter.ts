@@ -27,6 +27,8 @@ export interface TransactionFilter {
   readonly declineCode?: string;
   /** ID of its settlement. */
   readonly settlementId?: string;
+  /** ID of the shift in which the payment was made. */
+  readonly shiftId?: string;
   /** Dates of the capture. */
   readonly capturedFrom?: string;
   readonly capturedTo?: string;
@@ -94,6 +96,7 @@ export const ADDRESS = addressSchema({
   brand: oneOf(BRANDS),
   declineCode: matching(/^\w{1,40}$/),
   settlementId: matching(/^stl_\w{1,40}$/),
+  shiftId: matching(/^shf_\w{1,40}$/),
   capturedFrom: day,
   capturedTo: day,
   refundedFrom: day,

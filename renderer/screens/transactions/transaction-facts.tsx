@@ -4,6 +4,7 @@ import { Link as RouteLink } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
 import { paidWith } from '#renderer/receipt';
 import { useMay } from '#renderer/session';
+import { ShiftLinks } from '#renderer/tenders';
 import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
@@ -57,12 +58,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     ['Entry method', source === 'recurring' && subscriptionId === null ? 'Installment' : (ENTRY_METHODS[source] ?? source)],
     ['Created by', transaction.createdBy],
     ['Approved by', transaction.approvedBy],
-    [
-      'Shift',
-      transaction.shiftId !== null && may('shifts:read') && (
-        <RecordLink key="shift" to={`/cash/${transaction.shiftId}?tab=shifts`} name={transaction.shiftId} />
-      ),
-    ],
+    ['Shift', transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],
     ['Order', orderId],
     ['Purchase order', transaction.purchaseOrderNumber],
     ['Description', subscriptionId === null && invoiceId === null && description],

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Envelope } from '../../support/api-client.ts';
-import { cardBody } from '../../support/sales.ts';
+import { CARDS, cardBody } from '../../support/sales.ts';
 import { expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
-import { refundTender, takeTender } from '../../support/tenders.ts';
+import { closeShift, openShift, refundTender, takeTender } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
 
 interface PaymentRecord {
@@ -87,4 +87,54 @@ onBothDatabases('lists transactions and tenders together, with pages, cursors, f
   const { headers } = await createUser(fixture, 'Card payments only', {}, merchantId);
   const seen = await api.bare.get(`/api/v1/payments?merchantId=${merchantId}`, headers);
   expect(seen.body).toMatchObject({ pagination: { total: 3 } });
+});
+
+onBothDatabases('lists the payments that were made in a shift, also on the Public surface and as CSV', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  const drawer = 'Garden';
+  const shifts = { first: '', second: '' };
+  const sell = (amount: number, headers: Record<string, string> = {}) =>
+    expectData(api.admin.post<{ transactionId: string }>('/transactions', { ...cardBody(amount), merchantId }, headers));
+  const at = { 'Paydesk-Drawer': drawer };
+  shifts.first = (await openShift(fixture, { merchantId, drawer, amount: 0 })).shiftId;
+  const { transactionId } = await sell(21, at);
+  await sell(22, at);
+  await takeTender(fixture, 23, { merchantId, drawer });
+  await sell(24);
+  await takeTender(fixture, 25, { merchantId, drawer: 'Elsewhere' });
+  await expectData(closeShift(fixture, shifts.first, { amount: 23 }));
+  shifts.second = (await openShift(fixture, { merchantId, drawer, amount: 0 })).shiftId;
+  await sell(26, at);
+  // A refund in the second shift leaves the payment in its own.
+  await expectData(api.admin.post(`/transactions/${transactionId}/refund`, { amount: 5 }, at));
+
+  const amounts = (records: readonly { amount: number }[]) => records.map(({ amount }) => amount);
+  const transactions = `/transactions?merchantId=${merchantId}&shiftId=`;
+  expect(amounts(await expectData(api.admin.get<{ amount: number }[]>(`${transactions}${shifts.first}`)))).toEqual([22, 21]);
+  expect(amounts(await expectData(api.admin.get<{ amount: number }[]>(`${transactions}${shifts.second}`)))).toEqual([26]);
+  expect(await expectData(api.admin.get(`${transactions}shf_unknown`))).toEqual([]);
+  const narrowed = await expectData(api.admin.get<{ amount: number }[]>(`${transactions}${shifts.first}&refundStatus=partial`));
+  expect(amounts(narrowed)).toEqual([21]);
+
+  const payments = await api.admin.get<PaymentRecord[]>(`/payments?merchantId=${merchantId}&shiftId=${shifts.first}&limit=2`);
+  expect(payments.body.data.map(({ transaction, tender }) => (transaction ?? tender)?.amount)).toEqual([23, 22]);
+  expect(payments.body.pagination.total).toBe(3);
+  const csv = async (path: string) =>
+    (await api.admin.get(`${path}?merchantId=${merchantId}&shiftId=${shifts.first}`)).text.trim().split('\r\n').length - 1;
+  expect(await csv('/transactions/export')).toBe(2);
+  expect(await csv('/payments/export')).toBe(3);
+  const report = await api.admin.get(`/reporting/transactions?merchantId=${merchantId}&shiftId=${shifts.first}`);
+  expect(report.body).toMatchObject({ totals: { count: 2, amount: 43 } });
+
+  const ofKey = await expectData(api.public.post<{ shiftId: string }>('/shifts/open', { drawer: 'Orchard', amount: 0 }), 201);
+  await expectData(
+    api.public.post(
+      '/transaction',
+      { Amount: 27, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2030', CVV: '123' },
+      { 'Paydesk-Drawer': 'Orchard' },
+    ),
+  );
+  const listed = await expectData(api.public.get<{ amount: number }[]>(`/transaction-list?shiftId=${ofKey.shiftId}`));
+  expect(amounts(listed)).toEqual([27]);
 });
