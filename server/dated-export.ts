@@ -15,6 +15,8 @@ interface DatedExport<Filter, Row> {
   readonly summary: string;
   /** Name of one row, for the description. */
   readonly noun: string;
+  /** Sentences about the columns, for the description. */
+  readonly notes?: string;
   /** Query parameters of the list, with its days. */
   readonly filters: TProperties;
   readonly columns: readonly Column<Row>[];
@@ -25,7 +27,7 @@ interface DatedExport<Filter, Row> {
 
 /** Declares the export of a list with a filter by days as CSV, in the scope of a merchant. */
 export function datedExport<Filter, Row>(of: DatedExport<Filter, Row>): Route {
-  const { surface, tag, permission, path, id, summary, noun, filters, columns, fileName, filterOf, lines } = of;
+  const { surface, tag, permission, path, id, summary, noun, notes, filters, columns, fileName, filterOf, lines } = of;
   return route({
     surface,
     tag,
@@ -35,7 +37,7 @@ export function datedExport<Filter, Row>(of: DatedExport<Filter, Row>): Route {
     path: `${path}/export`,
     id,
     summary,
-    description: `Every ${noun} of the filter, newest first, streamed.`,
+    description: [`Every ${noun} of the filter, newest first, streamed.`, ...(notes === undefined ? [] : [notes])].join(' '),
     query: Type.Object({ ...filters, format: oneOf('csv') }),
     contentType: 'text/csv',
     response: Type.String(),

@@ -11,7 +11,7 @@ import { SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS } from './schema.ts';
 
 export { drawerFrom } from './apply.ts';
 export type { ShiftResult } from './dependencies.ts';
-export type { ShiftDetail, ShiftFilter } from './read.ts';
+export type { ShiftDetail, ShiftFilter, ShiftLine } from './read.ts';
 export { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from './read-model.ts';
 export type { ReportLine, ShiftReport } from './report.ts';
 export type { ShiftMovementKind } from './schema.ts';

@@ -1,11 +1,11 @@
-import { newestPage, type Page, type PageRequest } from '#core/database';
+import { newestPage, type Page, type PageRequest, type Read } from '#core/database';
 import { type Actor, type Currency, isoTime } from '#core/kernel';
-import { cardTotals } from '#core/payments';
+import { type CardTotals, cardTotals } from '#core/payments';
 import { drawerFrom, findShift, openKeyOf, seesExpected } from './apply.ts';
 import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reportOf, type ShiftReport } from './report.ts';
-import { SHIFT_MOVEMENTS, SHIFTS } from './schema.ts';
+import { SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
 import { type Shift, type ShiftMovement, storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
 
 /** Filters of the list; absent ones do not narrow. */
@@ -20,14 +20,24 @@ export interface ShiftDetail extends Shift {
   readonly movements: readonly ShiftMovement[];
 }
 
+/** A shift as a line of an export. */
+export interface ShiftLine extends Shift {
+  /** Card and bank payments of the shift; null if its Z report is of a version that did not count them. */
+  readonly cards: CardTotals | null;
+}
+
 /** Returns the shifts that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
 export async function page(deps: Dependencies, actor: Actor, filter: ShiftFilter, request: PageRequest): Promise<Page<Shift>> {
+  const rows = await rowPage(deps, actor, filter, request);
+  const sees = seesExpected(actor);
+  return { ...rows, items: rows.items.map((row) => toShift(row, sees)) };
+}
+
+async function rowPage(deps: Dependencies, actor: Actor, filter: ShiftFilter, request: PageRequest): Promise<Page<ShiftRow>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const where = { merchant_id: merchantId, status: filter.status, drawer: filter.drawer };
-  const rows = await newestPage(deps.database.read(actor.tenantId), SHIFTS, 'shf', where, request);
-  const sees = seesExpected(actor);
-  return { ...rows, items: rows.items.map((row) => toShift(row, sees)) };
+  return newestPage(deps.database.read(actor.tenantId), SHIFTS, 'shf', where, request);
 }
 
 /** Returns the open shift in which cash at a drawer would be counted; null if there is none. */
@@ -63,10 +73,13 @@ export async function report(deps: Dependencies, actor: Actor, shiftId: string):
   if (stored !== null) return stored;
   const read = deps.database.read(actor.tenantId);
   const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId });
-  const cards = cardTotals(await cardsOf(read, row), row.currency as Currency);
+  const cards = await cardTotalsOf(read, row);
   const at = isoTime(deps.clockOf(actor.tenantId).now());
   return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });
 }
+
+/** Returns the totals of the card and bank payments of a shift now. */
+const cardTotalsOf = async (read: Read, row: ShiftRow) => cardTotals(await cardsOf(read, row), row.currency as Currency);
 
 /** Yields the shifts that the caller may see, newest first, for an export. */
 export async function* lines(
@@ -74,16 +87,23 @@ export async function* lines(
   actor: Actor,
   filter: ShiftFilter,
   created: PageRequest['created'],
-): AsyncGenerator<readonly Shift[]> {
+): AsyncGenerator<readonly ShiftLine[]> {
+  const read = deps.database.read(actor.tenantId);
+  const sees = seesExpected(actor);
   let cursor: string | undefined;
   do {
-    const found: Page<Shift> = await page(deps, actor, filter, {
+    const found: Page<ShiftRow> = await rowPage(deps, actor, filter, {
       page: 1,
       limit: 200,
       ...(cursor === undefined ? {} : { cursor }),
       ...(created === undefined ? {} : { created }),
     });
-    yield found.items;
+    const lines: ShiftLine[] = [];
+    for (const row of found.items) {
+      const stored = storedReport(row);
+      lines.push({ ...toShift(row, sees), cards: stored === null ? await cardTotalsOf(read, row) : stored.cards });
+    }
+    yield lines;
     cursor = found.nextCursor ?? undefined;
   } while (cursor !== undefined);
 }

@@ -4217,7 +4217,7 @@ export interface paths {
         };
         /**
          * Shifts as CSV
-         * @description Every shift of the filter, newest first, streamed.
+         * @description Every shift of the filter, newest first, streamed. The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now.
          */
         get: operations["public.exportShifts"];
         put?: never;
@@ -6933,7 +6933,7 @@ export interface paths {
         };
         /**
          * Shifts as CSV
-         * @description Every shift of the filter, newest first, streamed.
+         * @description Every shift of the filter, newest first, streamed. The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now.
          */
         get: operations["admin.exportShifts"];
         put?: never;

@@ -7991,7 +7991,7 @@ class PublicOperations:
         return result
 
     def export_shifts(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None, drawer: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
-        """Shifts as CSV. Every shift of the filter, newest first, streamed."""
+        """Shifts as CSV. Every shift of the filter, newest first, streamed. The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now."""
         result: bytes = self._transport.call(Operation("GET", "/api/v1/public/shifts/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "drawer": drawer, "merchantId": merchant_id, "format": format})
         return result
 
@@ -9120,7 +9120,7 @@ class AdminOperations:
         return result
 
     def export_shifts(self, *, start_date: str | None = None, end_date: str | None = None, status: Literal["open", "closed"] | None = None, drawer: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
-        """Shifts as CSV. Every shift of the filter, newest first, streamed."""
+        """Shifts as CSV. Every shift of the filter, newest first, streamed. The `card` columns sum the card and bank payments that `GET /shifts/:id/report` returns in `cards`; for an open shift, those that its Z report would count now."""
         result: bytes = self._transport.call(Operation("GET", "/api/v1/shifts/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "status": status, "drawer": drawer, "merchantId": merchant_id, "format": format})
         return result
 

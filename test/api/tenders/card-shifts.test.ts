@@ -9,6 +9,11 @@ import { describeWithLedger } from '../reporting/ledger-server.ts';
 
 const at = (drawer: string) => ({ 'Paydesk-Drawer': encodeURIComponent(drawer) });
 
+/** Columns of the CSV of shifts for card and bank payments. */
+const CARD_COLUMNS = ['Sales', 'Adjustments', 'Voids', 'Refunds', 'Credits', 'Total', 'Tip', 'Surcharge', 'Tax'].map(
+  (name) => `card${name}Amount`,
+);
+
 const sellAt = ({ api }: ApiFixture, merchantId: string, drawer: string, amount: number, more: Record<string, unknown> = {}) =>
   expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount), merchantId, ...more }, at(drawer)));
 
@@ -68,6 +73,17 @@ onBothDatabases('reports card payments with tips, voids and refunds beside the c
   const blind = await expectData(api.bare.get(`/api/v1/shifts/${shiftId}/report`, cashier.headers));
   expect(blind).toMatchObject({ cards: totals, netSalesAmount: null, expectedAmount: null });
 
+  const cardsInCsv = async () => {
+    const { text } = await api.admin.get(`/shifts/export?merchantId=${merchantId}`);
+    const [names = [], ...lines] = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const first = names.indexOf('cardSalesAmount');
+    expect(names.slice(first)).toEqual(CARD_COLUMNS);
+    return lines.map((line) => line.slice(first).map(Number));
+  };
+  expect(await cardsInCsv()).toEqual([[107, 3, 7, 11, 0, 92, 7, 0, 3.2]]);
   await expectData(closeShift(fixture, shiftId, { amount: 130 }));
   const z = await reportOfShift(fixture, shiftId);
   expect(z).toMatchObject({ kind: 'z', cards: totals, netSalesAmount: 122, expectedAmount: 130, varianceAmount: 0 });
@@ -87,6 +103,10 @@ onBothDatabases('reports card payments with tips, voids and refunds beside the c
     tipAmount: -5,
   });
   expect(await reportOfShift(fixture, shiftId)).toEqual(z);
+  expect(await cardsInCsv()).toEqual([
+    [0, 2, 23, 44, 0, -65, -5, 0, -3.2],
+    [107, 3, 7, 11, 0, 92, 7, 0, 3.2],
+  ]);
 
   expect(visa.shiftId).toBe(shiftId);
   const { history, ...payment } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${visa.transactionId}`));
@@ -229,6 +249,8 @@ describeWithLedger(
       const { cards: _, netSalesAmount: __, ...report } = JSON.parse(row?.report ?? '{}') as Record<string, unknown>;
       await runSql(`UPDATE shifts SET report = '${JSON.stringify(report)}' WHERE id = '${shiftId}'`);
       expect(await reportOfShift(service, shiftId)).toMatchObject({ kind: 'z', cards: null, netSalesAmount: null, floatAmount: 10 });
+      const csv = await service.api.admin.get(`/shifts/export?merchantId=${merchantId}`);
+      expect(csv.text.trim().split('\r\n').at(-1)).toMatch(/Z(,){9}$/);
     });
   },
   'empty',
