@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
-import { type DemoCredentials, SAMPLE_DATA, seedDemo, seedSales } from '#server/demo';
+import { type DemoCredentials, discardUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
 import { TaskThreads } from '#server/maintenance';
 import { openApiDocument } from '#server/openapi';
@@ -141,10 +141,9 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       await composition?.close();
       composition = newComposition;
     };
+    await discardUnfinishedDemo(options);
     composition = await compose(options, ports, keyStore);
-    const credentials = options.demo
-      ? await seedDemo(composition, serviceKeyOf(composition.keyRing, options), SAMPLE_DATA[options.sampleData ?? 'sales'])
-      : undefined;
+    const credentials = options.demo ? await openDemo(composition, options) : undefined;
     environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
     const runtime = {
       get core() {

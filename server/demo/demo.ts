@@ -1,6 +1,7 @@
 import type { Core, NewTenant } from '#core';
-import { type Composition, derivedSecret, type ServerOptions } from '../compose.ts';
+import { type Composition, derivedSecret, type ServerOptions, serviceKeyOf } from '../compose.ts';
 import { seedBusiness, seedSales } from './sample-sales.ts';
+import { checkFinished, markedAsUnfinished } from './unfinished.ts';
 
 /** Credentials that `--demo` prints for programs (decisions 1, 11). */
 export interface DemoCredentials {
@@ -25,7 +26,7 @@ export type FillTenant = (
 ) => Promise<void>;
 
 /** Sample data by the name of its extent: three months of sales, or everything else that a running business has as well. */
-export const SAMPLE_DATA = {
+const SAMPLE_DATA = {
   sales: (composition, { tenantId }) => seedSales(composition, tenantId),
   business: seedBusiness,
 } as const satisfies Record<NonNullable<ServerOptions['sampleData']>, FillTenant>;
@@ -41,6 +42,14 @@ const MERCHANT = {
   state: 'ME',
   vtSettings: { receiptFooter: 'Refunds within 14 days with this receipt.' },
 };
+
+/** Returns the credentials of `--demo`; fills an empty database. @throws Error if a live tenant exists or the sample data are incomplete. */
+export async function openDemo(composition: Composition, options: ServerOptions): Promise<DemoCredentials> {
+  const open = () => seedDemo(composition, serviceKeyOf(composition.keyRing, options), SAMPLE_DATA[options.sampleData ?? 'sales']);
+  if ((await composition.core.identity.tenants.first()) === null) return markedAsUnfinished(options.dataDir, open);
+  checkFinished(options.dataDir);
+  return open();
+}
 
 /**
  * Creates the demo's two sandbox tenants, once, fills the first with sample data, and returns their credentials. Passwords and keys derive

@@ -1,4 +1,5 @@
-export { type DemoCredentials, SAMPLE_DATA, seedDemo } from './demo.ts';
+export { type DemoCredentials, openDemo } from './demo.ts';
 export type { HistoryOptions } from './sample-history.ts';
 export { seedSales } from './sample-sales.ts';
 export { seedHistory } from './seed.ts';
+export { discardUnfinishedDemo } from './unfinished.ts';
