@@ -214,11 +214,22 @@ async function concludeHeldCapture(
   };
 }
 
-/** Returns the parts of an authorization whose capture, which may have had other parts, is canceled. */
+/**
+ * Returns the parts of an authorization whose capture, which may have had other parts, is canceled. An amount above the authorized one came from a
+ * tip that was set after the capture, and stays one.
+ */
 async function authorizedParts(work: Work, row: TransactionRow): Promise<PartColumns> {
-  const attempts = await work.find(ATTEMPTS, { transaction_id: row.id, result: 'approved' }, { orderBy: [['id', 'desc']] });
-  const authorization = attempts.find(({ operation }) => operation === 'auth' || operation === 'adjust');
-  return partColumns(authorization ? partsOf(authorization) : partsOf(row));
+  const attempts = await work.find(ATTEMPTS, { transaction_id: row.id, result: 'approved' }, { orderBy: [['id', 'asc']] });
+  let authorization: AttemptRow | undefined;
+  let isCaptured = false;
+  for (const attempt of attempts) {
+    const { operation } = attempt;
+    if (operation === 'capture' || operation === 'cancel_capture') isCaptured = operation === 'capture';
+    else if (operation === 'auth' || (operation === 'adjust' && !isCaptured)) authorization = attempt;
+  }
+  if (authorization === undefined) return partColumns(partsOf(row));
+  const parts = partsOf(authorization);
+  return partColumns({ ...parts, tip: parts.tip + row.amount_minor - authorization.amount_minor });
 }
 
 /** Cancels refunds that waited for a capture that the gateway refused. Returns the amount that is still reserved. */

@@ -104,6 +104,24 @@ describeOnBothDatabases('the tip of a payment', (fixture) => {
     expect(await expectData(post(service, transactionId, 'cancel-capture'))).toMatchObject({ amount: 62, tipAmount: 12, captured: false });
   });
 
+  test('leaves the tax of the authorization unchanged if the capture is canceled', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const { transactionId } = await sell(service, merchantId, 100, { type: 'auth', taxAmount: 8 });
+    const capture = await expectData(post(service, transactionId, 'capture', { amount: 50 }));
+    expect(capture).toMatchObject({ capturedAmount: 50, taxAmount: 4 });
+    expect(await expectData(post(service, transactionId, 'tip', { tipAmount: 10 }))).toMatchObject({ capturedAmount: 60, taxAmount: 4 });
+    const open = { amount: 100, tipAmount: 0, taxAmount: 8, captured: false };
+    expect(await expectData(post(service, transactionId, 'cancel-capture'))).toMatchObject(open);
+    // A tip above the authorized amount raises it, and stays.
+    await expectData(post(service, transactionId, 'capture', { amount: 95 }));
+    await expectData(post(service, transactionId, 'tip', { tipAmount: 15 }));
+    const raised = { amount: 110, tipAmount: 10, taxAmount: 8, captured: false };
+    expect(await expectData(post(service, transactionId, 'cancel-capture'))).toMatchObject(raised);
+    expect(await expectData(post(service, transactionId, 'capture'))).toMatchObject({ ...raised, captured: true, capturedAmount: 110 });
+    expect(await tipsOf(service, merchantId)).toMatchObject({ processor: 110, unsettled: -110, tips: -10, taxes: -8 });
+  });
+
   test('is added once by ten parallel requests over the Admin, Public and SDK surfaces', async () => {
     const service = fixture();
     const { transactionId } = await expectData(service.api.admin.post<TransactionRecord>('/transactions', cardBody(80, CARDS.visa)));
