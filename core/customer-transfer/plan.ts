@@ -65,6 +65,10 @@ export type Counts = Readonly<Record<LineAction, number>>;
 export const NO_COUNTS: Counts = { create: 0, update: 0, duplicate: 0, shared: 0, rejected: 0 };
 
 export const countsFrom = (text: string): Counts => ({ ...NO_COUNTS, ...(JSON.parse(text) as Partial<Counts>) });
+/** Returns true if lines with this action create or change a customer. */
+export const isImporting = (action: LineAction) => action === 'create' || action === 'update';
+/** Returns the number of lines that created or changed a customer. */
+export const importedOf = ({ create, update }: Counts) => create + update;
 export const withOneMore = (counts: Counts, action: LineAction): Counts => ({ ...counts, [action]: counts[action] + 1 });
 
 /** Reason that a report shows for a line; `failed` if it could not be imported for a reason outside of the file. */

@@ -1,7 +1,7 @@
 import { conditionsOn, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
-import { type Counts, countsFrom } from './plan.ts';
+import { type Counts, countsFrom, importedOf, isImporting } from './plan.ts';
 import {
   IMPORT_LINES,
   IMPORTS,
@@ -22,7 +22,9 @@ export interface CustomerImport {
   readonly status: ImportStatus;
   readonly sharedCards: SharedCards;
   readonly lines: number;
-  /** Number of lines that were imported so far. */
+  /** Number of lines that were run so far, including those that imported nothing. */
+  readonly processed: number;
+  /** Number of lines so far that created or changed a customer. */
   readonly imported: number;
   readonly planned: Counts;
   readonly results: Counts;
@@ -42,7 +44,8 @@ export function toImport(row: ImportRow): CustomerImport {
     status: row.status,
     sharedCards: row.shared_cards,
     lines: Number(row.line_count),
-    imported: Number(row.cursor_n),
+    processed: Number(row.cursor_n),
+    imported: importedOf(countsFrom(row.results)),
     planned: countsFrom(row.planned),
     results: countsFrom(row.results),
     createdBy: row.created_by,
@@ -65,6 +68,7 @@ export interface ImportLine {
   readonly externalId: string | null;
   readonly brand: string | null;
   readonly last4: string | null;
+  /** True if the line was run and created or changed a customer. */
   readonly isImported: boolean;
   readonly customerId: string | null;
   readonly paymentMethodId: string | null;
@@ -80,7 +84,7 @@ const toLine = (row: ImportLineRow, { cursor_n }: ImportRow): ImportLine => ({
   externalId: row.external_id,
   brand: row.brand,
   last4: row.last4,
-  isImported: Number(row.n) <= Number(cursor_n),
+  isImported: Number(row.n) <= Number(cursor_n) && isImporting(row.action),
   customerId: row.customer_id,
   paymentMethodId: row.method_id,
 });

@@ -6,7 +6,7 @@ import { discardLines } from './discard.ts';
 import { customerKeyOf, type Fingerprinted, knownOf } from './facts.ts';
 import type { ImportRecord } from './files/index.ts';
 import { destroyKeyIn } from './keys.ts';
-import { countsFrom, type Decision, decide, type LineReason, NOTHING_IN_FILE, withOneMore } from './plan.ts';
+import { countsFrom, type Decision, decide, importedOf, type LineReason, NOTHING_IN_FILE, withOneMore } from './plan.ts';
 import { type CustomerImport, readImport, toImport } from './read.ts';
 import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, type SharedCards } from './schema.ts';
 import { fingerprinted, lineContext } from './stage.ts';
@@ -68,7 +68,11 @@ async function change(
       action: `customer_import.${{ run: 'started', stop: 'stopped', discard: 'discarded' }[operation]}`,
       resource: `customers/imports/${importId}`,
       merchantId: row.merchant_id,
-      after: { lines: row.line_count, imported: row.cursor_n, sharedCards: columns.shared_cards ?? row.shared_cards },
+      after: {
+        lines: row.line_count,
+        imported: importedOf(countsFrom(row.results)),
+        sharedCards: columns.shared_cards ?? row.shared_cards,
+      },
     });
     work.afterCommit(() => {
       deps.changed(actor.tenantId, 'customers');

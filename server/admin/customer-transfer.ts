@@ -125,7 +125,7 @@ const get = route({
   path: '/customers/imports/:id',
   id: 'admin.getCustomerImport',
   summary: 'One import with its progress',
-  description: `${OWNERS_ONLY} \`imported\` counts up while the import runs.`,
+  description: `${OWNERS_ONLY} \`processed\` counts the lines while the import runs, \`imported\` those that created or changed a customer.`,
   response: Success(CustomerImportOut),
   run: ({ core, actor, params }) => core.customerTransfer.get(actor, params.id),
   show: success,

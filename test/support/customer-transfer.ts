@@ -6,6 +6,7 @@ export interface ImportRecord {
   readonly provider: string;
   readonly status: string;
   readonly lines: number;
+  readonly processed: number;
   readonly imported: number;
   readonly transferKeyId: string | null;
   readonly planned: Record<string, number>;
@@ -18,6 +19,7 @@ export interface ImportLineRecord {
   readonly reason: string | null;
   readonly reference: string | null;
   readonly name: string | null;
+  readonly isImported: boolean;
   readonly customerId: string | null;
   readonly paymentMethodId: string | null;
 }

@@ -1017,7 +1017,7 @@ export interface paths {
         };
         /**
          * One import with its progress
-         * @description Only owners can call this. `imported` counts up while the import runs.
+         * @description Only owners can call this. `processed` counts the lines while the import runs, `imported` those that created or changed a customer.
          */
         get: operations["admin.getCustomerImport"];
         put?: never;
@@ -10663,7 +10663,7 @@ export interface components {
              * @description Time of the end; null before it.
              */
             finishedAt: string | null;
-            /** @description Number of lines that were imported so far. */
+            /** @description Lines so far that created or changed a customer. */
             imported: number;
             /** @description ID of the import. */
             importId: string;
@@ -10673,6 +10673,8 @@ export interface components {
             merchantId: string;
             /** @description Number of lines by the action that the dry run found. */
             planned: components["schemas"]["CustomerImportCounts"];
+            /** @description Lines that were run so far, including those that imported nothing. */
+            processed: number;
             /** @description Provider that wrote the file: authorizenet, nmi, paydesk or stripe. */
             provider: string | null;
             /** @description Number of imported lines by the action that was taken. */
@@ -10761,7 +10763,7 @@ export interface components {
             customerId: string | null;
             /** @description Identifier at the earlier provider; null if there is none. */
             externalId: string | null;
-            /** @description True if the line was imported or skipped already. */
+            /** @description True if the line was run and created or changed a customer. */
             isImported: boolean;
             /** @description Last four digits. */
             last4: string | null;

@@ -3850,6 +3850,7 @@ class CustomerImport(TypedDict):
     status: Literal["reading", "ready", "running", "stopped", "done", "discarded"]
     sharedCards: Literal["skip", "add"]
     lines: int
+    processed: int
     imported: int
     planned: CustomerImportCounts
     results: CustomerImportCounts
@@ -8865,7 +8866,7 @@ class AdminOperations:
         return result
 
     def get_customer_import(self, id: str) -> CustomerImport:
-        """One import with its progress. Only owners can call this. `imported` counts up while the import runs."""
+        """One import with its progress. Only owners can call this. `processed` counts the lines while the import runs, `imported` those that created or changed a customer."""
         result: CustomerImport = self._transport.call(Operation("GET", "/api/v1/customers/imports/{id}"), path={"id": id})
         return result
 

@@ -45,7 +45,7 @@ export function ImportView({ importId }: { readonly importId: string }) {
 }
 
 function Content({ found }: { readonly found: CustomerImport }) {
-  const { importId, status, lines, imported } = found;
+  const { importId, status, lines, processed } = found;
   const navigate = useNavigate();
   const [action, setAction] = useState<Action | null>(null);
   const [page, setPage] = useState(1);
@@ -66,7 +66,7 @@ function Content({ found }: { readonly found: CustomerImport }) {
   });
   const failure = running.error ?? stopping.error ?? discarding.error ?? saving.error;
   const isOpen = status === 'ready' || status === 'stopped';
-  const counts = status === 'ready' || status === 'discarded' ? found.planned : found.results;
+  const counts = processed === 0 ? found.planned : found.results;
   const useful = found.planned.create + found.planned.update + found.planned.shared;
   useShortcuts('Import', isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: 'Run the import', run: () => running.mutate() }] : []);
   return (
@@ -96,9 +96,9 @@ function Content({ found }: { readonly found: CustomerImport }) {
         </Box>
         {status === 'running' && (
           <Box>
-            <LinearProgress variant="determinate" value={lines === 0 ? 0 : (imported / lines) * 100} aria-label="Progress of the import" />
+            <LinearProgress variant="determinate" value={lines === 0 ? 0 : (processed / lines) * 100} aria-label="Progress of the import" />
             <MutedText>
-              {imported} of {lines} lines
+              {processed} of {lines} lines
             </MutedText>
           </Box>
         )}

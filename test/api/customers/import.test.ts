@@ -37,7 +37,7 @@ describe('importing customers with cards', () => {
       stripeRow(9, { number: '4532015112830366' }),
     );
     const read = await expectData(sendCustomers(fixture, content, merchantId), 201);
-    expect(read).toMatchObject({ status: 'ready', provider: 'stripe', lines: 9, imported: 0 });
+    expect(read).toMatchObject({ status: 'ready', provider: 'stripe', lines: 9, processed: 0, imported: 0 });
     expect(read.planned).toEqual({ create: 2, update: 2, duplicate: 1, shared: 2, rejected: 2 });
     const planned = await linesOf(fixture, read.importId);
     expect(actions(planned)).toEqual([
@@ -61,6 +61,9 @@ describe('importing customers with cards', () => {
     expect(starts.map(({ status }) => status).sort()).toEqual([202, ...Array(9).fill(409)]);
     const done = await untilDone(fixture, read.importId);
     expect(done.results).toEqual(read.planned);
+    expect(done).toMatchObject({ processed: 9, imported: 4 });
+    const imported = await linesOf(fixture, read.importId);
+    expect(imported.filter(({ isImported }) => isImported).map(({ action }) => action)).toEqual(['create', 'update', 'update', 'create']);
     const customers = await expectData(api.admin.get<CustomerRecord[]>(`/customers?merchantId=${merchantId}`));
     expect(customers).toHaveLength(3);
     const [found] = await expectData(api.admin.get<CustomerRecord[]>(`/customers?merchantId=${merchantId}&q=cus_Old1`));
