@@ -3,17 +3,9 @@ import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDa
 import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
+import { suggestionsOf } from './matching/stored-suggestions.ts';
 import type { Suggestion } from './matching/suggest.ts';
-import {
-  BANK_ACCOUNTS,
-  BANK_LINE_COUNTS,
-  BANK_LINES,
-  BANK_MATCHES,
-  BANK_SUGGESTIONS,
-  type BankLineRow,
-  type BankMatchRow,
-  type PartKind,
-} from './schema.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
 
 /** A payout that a line names or that is suggested for it. */
 export interface NamedPayout {
@@ -78,7 +70,6 @@ export interface LineFilter {
 
 const lines = conditionsOn(BANK_LINES);
 const countQueries = queriesOn(BANK_LINE_COUNTS);
-const suggestionQueries = queriesOn(BANK_SUGGESTIONS);
 const payoutQueries = queriesOn(READABLE_PAYOUTS);
 
 /** Returns a page of bank lines, newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
@@ -189,21 +180,6 @@ export async function toLines(read: Read, rows: readonly BankLineRow[]): Promise
       })),
     };
   });
-}
-
-async function suggestionsOf(read: Read, lineIds: readonly string[]): Promise<Map<string, Suggestion>> {
-  const found = new Map<string, Suggestion>();
-  for (let from = 0; from < lineIds.length; from += 512) {
-    const rows = await read.rows(
-      suggestionQueries
-        .selectFrom('bank_suggestions')
-        .select(['line_id', 'suggestion'])
-        .where('tenant_id', '=', TENANT)
-        .where('line_id', 'in', listOf(lineIds.slice(from, from + 512))),
-    );
-    for (const { line_id, suggestion } of rows) found.set(line_id, JSON.parse(suggestion) as Suggestion);
-  }
-  return found;
 }
 
 async function namedPayouts(read: Read, ids: readonly (string | null)[]): Promise<Map<string, NamedPayout>> {

@@ -7,8 +7,9 @@ import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { recountLine } from './line-counters.ts';
 import { requestSuggestions } from './matching/refresh.ts';
+import { removeSuggestion } from './matching/stored-suggestions.ts';
 import { type BankRule, learnRule } from './rules.ts';
-import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, BANK_SUGGESTIONS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+import { BANK_LINES, BANK_MATCHES, BANK_PAYOUTS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
@@ -79,7 +80,7 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     const unrelated = Number(line.unrelated_minor) + sumOf(matches, ({ kind }) => kind === 'own' || kind === 'ignore');
     const isWhole = matched === Number(line.amount_minor);
     await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' });
-    await work.delete(BANK_SUGGESTIONS, { line_id: line.id });
+    await removeSuggestion(work, line.id);
     const [only] = parts;
     const rule =
       isWhole && parts.length === 1 && only && only.kind !== 'payout' && Number(line.matched_minor) === 0
@@ -259,7 +260,7 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       if (row.payout_id !== null) await uncoverPayout(work, row.payout_id, Number(row.amount_minor) + Number(row.withheld_minor));
     }
     await changeLine(work, line, { matched_minor: 0, unrelated_minor: 0, state: 'open' });
-    await work.delete(BANK_SUGGESTIONS, { line_id: lineId });
+    await removeSuggestion(work, lineId);
     await requestSuggestions(deps, work, line.account_id);
     deps.audit(work, {
       actor,

@@ -3,10 +3,10 @@ import { addDays, type Currency, dateIn, type Money, money, startOfDate } from '
 import { READABLE_PAYOUTS } from '#core/settlement';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lastExpectedDay } from './matching/business-days.ts';
-import type { Suggestion } from './matching/suggest.ts';
-import { BANK_ACCOUNTS, BANK_LINES, BANK_PAYOUTS, BANK_STATEMENTS, BANK_SUGGESTIONS } from './schema.ts';
+import { suggestedPayouts } from './matching/stored-suggestions.ts';
+import { BANK_ACCOUNTS, BANK_PAYOUTS, BANK_STATEMENTS } from './schema.ts';
 
-const queries = queriesOn(READABLE_PAYOUTS, BANK_ACCOUNTS, BANK_STATEMENTS, BANK_PAYOUTS, BANK_LINES, BANK_SUGGESTIONS);
+const queries = queriesOn(READABLE_PAYOUTS, BANK_ACCOUNTS, BANK_STATEMENTS, BANK_PAYOUTS);
 const PAGE_ROWS = 5_000;
 
 /** A payout with the part that bank lines cover. */
@@ -111,26 +111,6 @@ export async function coveredDays(read: Read, merchantId: string, currency: stri
 }
 
 const LISTED_MAX = 500;
-/** Largest number of open lines whose suggestions are considered. */
-const SUGGESTIONS_MAX = 5_000;
-
-/** Returns the payouts that are suggested for an open line, which are therefore not missing. */
-export async function suggestedPayouts(read: Read, merchantId: string): Promise<ReadonlySet<string>> {
-  const rows = await read.rows(
-    queries
-      .selectFrom('bank_lines')
-      .innerJoin('bank_suggestions', (join) =>
-        join.on('bank_suggestions.tenant_id', '=', TENANT).onRef('bank_suggestions.line_id', '=', 'bank_lines.id'),
-      )
-      .select('suggestion')
-      .where('bank_lines.tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchantId)
-      .where('state', '=', 'open')
-      .limit(SUGGESTIONS_MAX),
-  );
-  return new Set(rows.flatMap((row) => (JSON.parse(row.suggestion) as Suggestion).parts.flatMap(({ payoutId }) => payoutId ?? [])));
-}
-
 /** Days before a statement that contain the business days of a transfer, with weekends and holidays. */
 const EARLIER_DAYS = 14;
 
@@ -146,9 +126,12 @@ export async function openPayouts(
   const covered = await coveredDays(read, merchant.merchantId, currency);
   if (!covered) return [];
   const from = new Date(startOfDate(merchant.timezone, addDays(covered.first, -EARLIER_DAYS))).toISOString();
-  const suggested = await suggestedPayouts(read, merchant.merchantId);
   const found: OpenPayout[] = [];
   for await (const page of paidPayouts(read, { merchantId: merchant.merchantId, currency, from, isOpen: true })) {
+    const suggested = await suggestedPayouts(
+      read,
+      page.map(({ id }) => id),
+    );
     for (const paid of page) {
       const payout = toOpenPayout(paid, merchant.timezone, covered, suggested);
       if (payout.expectedBy >= covered.first) found.push(payout);

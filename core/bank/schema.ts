@@ -170,6 +170,26 @@ export const REMOVE_SUGGESTION: BulkStatement<Pick<BankSuggestionRow, 'tenant_id
   sql: `DELETE FROM bank_suggestions WHERE (tenant_id, line_id) IN (SELECT given.tenant_id, given.line_id FROM {rows} AS given)`,
 };
 
+/** Payout of a suggestion, by which the suggestion is found. A row may outlive its suggestion, so readers compare both. */
+export const BANK_SUGGESTED_PAYOUTS = table(
+  'bank_suggested_payouts',
+  { tenant_id: text, payout_id: text, line_id: text },
+  { key: ['tenant_id', 'payout_id', 'line_id'] },
+);
+export type BankSuggestedPayoutRow = RowOf<typeof BANK_SUGGESTED_PAYOUTS>;
+
+/** Stores the payouts of suggestions. */
+export const STORE_SUGGESTED_PAYOUT: BulkStatement<BankSuggestedPayoutRow> = {
+  columns: { tenant_id: 'text', payout_id: 'text', line_id: 'text' },
+  sql: `INSERT INTO bank_suggested_payouts (tenant_id, payout_id, line_id) SELECT given.tenant_id, given.payout_id, given.line_id FROM {rows} AS given WHERE true ON CONFLICT (tenant_id, payout_id, line_id) DO NOTHING`,
+};
+
+/** Removes the payouts that the suggestion of a line does not have any more. */
+export const REMOVE_SUGGESTED_PAYOUT: BulkStatement<BankSuggestedPayoutRow> = {
+  columns: { tenant_id: 'text', payout_id: 'text', line_id: 'text' },
+  sql: `DELETE FROM bank_suggested_payouts WHERE (tenant_id, payout_id, line_id) IN (SELECT given.tenant_id, given.payout_id, given.line_id FROM {rows} AS given)`,
+};
+
 /** Explanations of a part of a line. */
 export const PART_KINDS = ['payout', 'fee', 'chargeback', 'own', 'ignore'] as const;
 export type PartKind = (typeof PART_KINDS)[number];

@@ -4,7 +4,8 @@ import type { Merchant } from '#core/merchants';
 import type { Day } from '#core/reconciliation';
 import type { Caller, Dependencies } from '../dependencies.ts';
 import { lastExpectedDay } from '../matching/business-days.ts';
-import { coveredDays, suggestedPayouts } from '../payouts.ts';
+import { suggestedPayouts } from '../matching/stored-suggestions.ts';
+import { coveredDays } from '../payouts.ts';
 import { BANK_ACCOUNTS, PERIOD_CLOSES, type PeriodCloseRow } from '../schema.ts';
 import {
   type ClosedPeriod,
@@ -202,7 +203,10 @@ async function locatePayouts(
 ): Promise<LocatedPayout[]> {
   const uncovered = await uncoveredPayouts(read, merchantId, sums, currencies);
   if (uncovered.length === 0) return [];
-  const suggested = await suggestedPayouts(read, merchantId);
+  const suggested = await suggestedPayouts(
+    read,
+    uncovered.map(({ payoutId }) => payoutId),
+  );
   const coveredByCurrency = new Map<string, { first: string; last: string } | null>();
   for (const currency of new Set(uncovered.map((payout) => payout.currency)))
     coveredByCurrency.set(currency, await coveredDays(read, merchantId, currency));

@@ -4,17 +4,9 @@ import { addDays, assert, dateIn, later, type RealTime, realNow, serviceActor, s
 import { databaseNow, type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { paidPayouts } from '../payouts.ts';
-import {
-  BANK_ACCOUNTS,
-  BANK_LINES,
-  BANK_RULES,
-  BANK_SUGGESTIONS,
-  type BankAccountRow,
-  REMOVE_SUGGESTION,
-  RENEW_SUGGESTING,
-  STORE_SUGGESTION,
-} from '../schema.ts';
-import { type OpenLine, type OpenPayout, type Suggestion, suggestMatches } from './suggest.ts';
+import { BANK_ACCOUNTS, BANK_LINES, BANK_RULES, BANK_SUGGESTIONS, type BankAccountRow, RENEW_SUGGESTING } from '../schema.ts';
+import { type SuggestionChange, storedText, writeSuggestion } from './stored-suggestions.ts';
+import { type OpenLine, type OpenPayout, suggestMatches } from './suggest.ts';
 
 export const SUGGEST_JOB = 'bank.suggest-matches';
 const LEASE_MS = 120_000;
@@ -25,8 +17,6 @@ const DELAY_MS = 300;
 const WAIT_MS = 10_000;
 const CHECK_MS = 50;
 const PAGE_ROWS = 5_000;
-/** Newest open lines that get suggestions. All of them are in memory, so their number is limited. */
-const OPEN_LINES_MAX = 500_000;
 /** Suggestions that one commit writes. SQLite writes in the thread of the service, so its commits are short. */
 const WRITE_ROWS = { sqlite: 500, postgres: 5_000 } as const;
 /** Days before the first open line in which its payout may have been paid. */
@@ -99,26 +89,32 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
   if (firstDay === null) return 0;
   const { payouts, covered } = await payoutsFor(deps, account, firstDay);
   const rules = await deps.database.read(tenantId).find(BANK_RULES, { merchant_id });
-  /** Stored suggestions of the lines that were read, by the ID of the line. */
-  const stored = new Map<string, string | null>();
+  /** Stored suggestions of the lines that were read and have no result yet, by the ID of the line. */
+  const stored = new Map<string, string>();
   const pages = openLines(deps, account, stored);
-  const found = await suggestMatches({ currency, pages, payouts, covered, rules }, pause);
-  const changed: { line_id: string; suggestion: string | null }[] = [];
-  for (const [id, before] of stored) {
-    const suggestion = textOf(found.get(id));
-    if (suggestion !== before) changed.push({ line_id: id, suggestion });
-  }
   const writeRows = WRITE_ROWS[deps.database.kind];
-  for (let from = 0; from < changed.length; from += writeRows) {
-    await writeAs(deps, account, (batch) => {
-      for (const { line_id, suggestion } of changed.slice(from, from + writeRows))
-        if (suggestion === null) batch.apply(REMOVE_SUGGESTION, { tenant_id: tenantId, line_id });
-        else batch.apply(STORE_SUGGESTION, { tenant_id: tenantId, line_id, suggestion });
-    });
-    await pause();
+  const changes: SuggestionChange[] = [];
+  let changed = 0;
+  const write = async (least: number) => {
+    for (; changes.length >= least; await pause()) {
+      const written = changes.splice(0, writeRows);
+      await writeAs(deps, account, (batch) => {
+        for (const change of written) writeSuggestion(batch, tenantId, change);
+      });
+      changed += written.length;
+    }
+  };
+  for await (const results of suggestMatches({ currency, pages, payouts, covered, rules }, pause)) {
+    for (const { lineId, suggestion: after } of results) {
+      const before = stored.get(lineId) ?? null;
+      stored.delete(lineId);
+      if ((after ? storedText(after) : null) !== before) changes.push({ lineId, before, after });
+    }
+    await write(writeRows);
   }
-  if (changed.length > 0) deps.changed(tenantId, 'settlement');
-  return changed.length;
+  await write(1);
+  if (changed > 0) deps.changed(tenantId, 'settlement');
+  return changed;
 }
 
 /** Commits writes of a run together with the renewal of its lease. @throws LostRace if another run has claimed the account. */
@@ -129,8 +125,6 @@ async function writeAs(deps: Dependencies, { tenant_id, id, fence }: BankAccount
     fill(batch);
   });
 }
-
-const textOf = (suggestion: Suggestion | undefined): string | null => (suggestion ? JSON.stringify(suggestion) : null);
 
 /** Returns the booking day of the oldest open line; null without one. */
 async function firstOpenDayOf(deps: Dependencies, tenantId: string, accountId: string): Promise<string | null> {
@@ -145,11 +139,11 @@ async function firstOpenDayOf(deps: Dependencies, tenantId: string, accountId: s
   return (await deps.database.read(tenantId).row(oldest))?.day ?? null;
 }
 
-/** Yields the newest open lines of an account, newest first, and adds their suggestions to `stored`. */
-async function* openLines(deps: Dependencies, account: BankAccountRow, stored: Map<string, string | null>): AsyncGenerator<OpenLine[]> {
+/** Yields the open lines of an account, oldest first, and adds their suggestions to `stored`. */
+async function* openLines(deps: Dependencies, account: BankAccountRow, stored: Map<string, string>): AsyncGenerator<OpenLine[]> {
   const { tenant_id: tenantId, id: accountId } = account;
-  for (let before: string | null = null; stored.size < OPEN_LINES_MAX; ) {
-    let page = queries
+  for (let after = ''; ; ) {
+    const page = queries
       .selectFrom('bank_lines')
       .leftJoin('bank_suggestions', (join) =>
         join.on('bank_suggestions.tenant_id', '=', TENANT).onRef('bank_suggestions.line_id', '=', 'bank_lines.id'),
@@ -158,11 +152,11 @@ async function* openLines(deps: Dependencies, account: BankAccountRow, stored: M
       .where('bank_lines.tenant_id', '=', TENANT)
       .where('account_id', '=', accountId)
       .where('state', '=', 'open')
-      .orderBy('id', 'desc')
+      .where('id', '>', after)
+      .orderBy('id')
       .limit(PAGE_ROWS);
-    if (before !== null) page = page.where('id', '<', before);
     const rows = await deps.database.read(tenantId).rows(page);
-    for (const { id, suggestion } of rows) stored.set(id, suggestion);
+    for (const { id, suggestion } of rows) if (suggestion !== null) stored.set(id, suggestion);
     yield rows.map(({ id, day, amount_minor, matched_minor, text, reference }) => ({
       id,
       day,
@@ -173,7 +167,7 @@ async function* openLines(deps: Dependencies, account: BankAccountRow, stored: M
     await writeAs(deps, account, () => {});
     await pause();
     if (rows.length < PAGE_ROWS) return;
-    before = rows.at(-1)?.id ?? '';
+    after = rows.at(-1)?.id ?? '';
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PartKind } from '../schema.ts';
 import { businessDaysAfter, dayNumber, TRANSIT_BUSINESS_DAYS } from './business-days.ts';
+import { createReferenceFinder } from './references.ts';
 import { findCombination } from './sums.ts';
 
 /** An open bank line. Amounts are the unmatched parts, in minor units. */
@@ -49,10 +50,16 @@ export interface Suggestion {
   readonly isAmbiguous?: boolean;
 }
 
+/** The suggestion for a line; null if nothing explains it. */
+export interface LineResult {
+  readonly lineId: string;
+  readonly suggestion: Suggestion | null;
+}
+
 interface Input {
   /** Currency of the bank account; its holidays count. */
   readonly currency: string;
-  /** Lines in pages. Their texts are not kept. */
+  /** Lines in pages, in order of their days. */
   readonly pages: AsyncIterable<readonly OpenLine[]>;
   readonly payouts: readonly OpenPayout[];
   readonly rules: readonly Rule[];
@@ -60,9 +67,6 @@ interface Input {
   readonly covered: ReadonlyMap<string, string>;
 }
 
-const REFERENCE_CHARS = 10;
-/** Characters of references of payouts, which have no digits that look like letters. */
-const REFERENCE_RUN = /[A-Z2-7]{10,}/g;
 /** Days before the payout on which a line may be booked: the bank's day can be earlier than that of the merchant's time zone. */
 const DAYS_BEFORE = 1;
 /** Largest number of payouts near a line that are combined. */
@@ -72,10 +76,15 @@ const FEE_SHARE = 0.06;
 const FEE_FIXED = 100;
 /** Steps of all searches for sums together, so that thousands of lines without a match take seconds. */
 const SEARCH_STEPS = 8_000_000;
+/**
+ * Days that the search by amount is behind the reading of lines, and the search for sums behind the search by amount. A line that names a payout, or has
+ * its amount, is then read before the payout is suggested for another line.
+ */
+const LAG_DAYS = 14;
 /** Lines between two pauses. */
 const BLOCK = 1_000;
 
-/** A line with what its text says. The text itself is dropped, because hundreds of thousands of lines are in memory. */
+/** A line with what its text says. The text itself is dropped: the lines of some weeks are in memory. */
 interface Line {
   readonly id: string;
   readonly at: number;
@@ -92,6 +101,17 @@ interface Payout extends OpenPayout {
   readonly until: number;
 }
 
+/** Payouts that may explain lines. */
+interface Pool {
+  /** In order of time. */
+  readonly payouts: readonly Payout[];
+  readonly byReference: ReadonlyMap<string, Payout>;
+  /** IDs of lines, by the IDs of the payouts that are suggested for them. */
+  readonly takenBy: Map<string, string>;
+  /** IDs of payouts that lines of other amounts name. They are not suggested for lines that do not name them. */
+  readonly contested: Set<string>;
+}
+
 /**
  * Returns a text in capitals without spaces and punctuation: banks break and pad texts. The result is one piece; `replaceAll` would keep a tree of
  * its pieces, ten times as large, in memory for every line.
@@ -100,44 +120,78 @@ export const compactText = (text: string): string =>
   COMPACT.test(text) ? text : (text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('');
 const COMPACT = /^[\dA-Z]*$/;
 
-/** Returns every part of a text that has the length and the characters of a payout's reference. */
-function referenceCandidates(compact: string): string[] {
-  const candidates: string[] = [];
-  for (const run of compact.match(REFERENCE_RUN) ?? [])
-    for (let start = 0; start + REFERENCE_CHARS <= run.length; start += 1) candidates.push(run.slice(start, start + REFERENCE_CHARS));
-  return candidates;
-}
-
 /**
  * Finds what explains each line: payouts by reference, by rule, by amount within the business days of a transfer, by sums of two to six, and with a
- * withheld fee. Each payout is suggested for one line. `pause` is called between blocks.
+ * withheld fee. Each payout is suggested for one line. Yields one result for each line, and keeps the lines of about a month in memory. `pause` is called
+ * between blocks.
  */
-export async function suggestMatches(input: Input, pause: () => Promise<void>): Promise<Map<string, Suggestion>> {
-  const found = new Map<string, Suggestion>();
-  const free = new Map<string, Payout>();
+export async function* suggestMatches(input: Input, pause: () => Promise<void>): AsyncGenerator<readonly LineResult[]> {
+  const pool = await createPool(input, pause);
+  const readLine = lineReader({ ...input, byReference: pool.byReference });
+  const findPair = pairFinder(pool);
+  const findSums = sumFinder(pool, pause);
+  /** Lines that name payouts of other amounts. Only at the end is it known which payouts have an exact line. */
+  const unequal: NamingLine[] = [];
+  const unpaired: Line[] = [];
+  const unsummed: Line[] = [];
+
+  async function* guess(before: number): AsyncGenerator<readonly LineResult[]> {
+    const paired: LineResult[] = [];
+    for (const line of takeBefore(unpaired, before)) {
+      const suggestion = findPair(line);
+      if (suggestion) paired.push({ lineId: line.id, suggestion });
+      else unsummed.push(line);
+    }
+    yield paired;
+    const lines = takeBefore(unsummed, before - LAG_DAYS);
+    if (lines.length > 0) yield await findSums(lines);
+  }
+
+  for await (const page of input.pages) {
+    const results: LineResult[] = [];
+    for (const [index, each] of page.entries()) {
+      const line = readLine(each);
+      const { named, rule } = line;
+      const suggestion = named ? byReference(line, named, pool) : rule ? ruleSuggestion(line, rule) : null;
+      if (suggestion || (!named && line.minor <= 0)) results.push({ lineId: line.id, suggestion });
+      else if (named) unequal.push({ line, named });
+      else unpaired.push(line);
+      if (index % BLOCK === BLOCK - 1) await pause();
+    }
+    yield results;
+    const last = page.at(-1);
+    if (last) yield* guess(dayNumber(last.day) - LAG_DAYS);
+  }
+  yield byUnequalReferences(unequal, pool);
+  yield* guess(Number.POSITIVE_INFINITY);
+}
+
+/** Removes the lines of the days before a day from the start of a list, and returns them. */
+function takeBefore(lines: Line[], day: number): Line[] {
+  const kept = lines.findIndex(({ at }) => at >= day);
+  return lines.splice(0, kept < 0 ? lines.length : kept);
+}
+
+async function createPool(input: Input, pause: () => Promise<void>): Promise<Pool> {
   const byReference = new Map<string, Payout>();
-  const payouts = input.payouts.toSorted((left, right) => (left.day < right.day ? -1 : left.day > right.day ? 1 : 0));
+  const payouts: Payout[] = [];
   const daysOf = createTransitDays(input.currency);
-  for (const [index, payout] of payouts.entries()) {
+  const ordered = input.payouts.toSorted((left, right) => (left.day < right.day ? -1 : left.day > right.day ? 1 : 0));
+  for (const [index, payout] of ordered.entries()) {
     const own = { ...payout, ...daysOf(payout.day) };
-    free.set(payout.id, own);
+    payouts.push(own);
     byReference.set(payout.reference, own);
     if (index % BLOCK === BLOCK - 1) await pause();
   }
-  const lines: Line[] = [];
-  const readLine = lineReader({ ...input, byReference });
-  for await (const page of input.pages)
-    for (const [index, line] of page.entries()) {
-      lines.push(readLine(line));
-      if (index % BLOCK === BLOCK - 1) await pause();
-    }
-  lines.sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1));
-  const rest = await byReferences(lines, { free, found, pause });
-  const unruled = byRules(rest, found);
-  const unpaired = byAmount(unruled, free, found);
-  await pause();
-  await bySums(unpaired, free, found, pause);
-  return found;
+  return { payouts, byReference, takenBy: new Map(), contested: new Set() };
+}
+
+const isFree = ({ takenBy }: Pool, { id }: Payout) => !takenBy.has(id);
+const canBeGuessed = (pool: Pool, payout: Payout) => isFree(pool, payout) && !pool.contested.has(payout.id);
+
+function take({ takenBy }: Pool, line: Line, payouts: readonly Payout[], suggestion: Suggestion): Suggestion {
+  for (const { id } of payouts) takenBy.set(id, line.id);
+  return suggestion;
 }
 
 /** Returns a function that returns the numbers of a day and of the last day on which its payouts are expected. Many payouts have the same day. */
@@ -163,6 +217,7 @@ function lineReader({ byReference, covered, rules }: Texts): (line: OpenLine) =>
     .map((rule) => ({ rule, text: compactText(rule.contains) }))
     .filter(({ text }) => text !== '')
     .toSorted((left, right) => right.text.length - left.text.length);
+  const referencesIn = createReferenceFinder([...byReference.keys(), ...covered.keys()]);
   const ruleOf = (compact: string) => compactRules.find(({ text }) => compact.includes(text))?.rule;
   return ({ id, day, minor, text }) => {
     const compact = compactText(text);
@@ -170,54 +225,42 @@ function lineReader({ byReference, covered, rules }: Texts): (line: OpenLine) =>
     if (minor <= 0) return { ...line, rule: ruleOf(compact) };
     const named: Payout[] = [];
     let coveredPayout: string | undefined;
-    for (const candidate of referenceCandidates(compact)) {
-      const payout = byReference.get(candidate);
+    for (const reference of referencesIn(compact)) {
+      const payout = byReference.get(reference);
       if (payout) named.push(payout);
-      else coveredPayout ??= covered.get(candidate);
+      else coveredPayout ??= covered.get(reference);
     }
     return named.length > 0 || coveredPayout !== undefined ? { ...line, named, coveredPayout } : { ...line, rule: ruleOf(compact) };
   };
 }
 
-interface ReferencePass {
-  readonly free: Map<string, Payout>;
-  readonly found: Map<string, Suggestion>;
-  readonly pause: () => Promise<void>;
+interface NamingLine {
+  readonly line: Line;
+  readonly named: readonly Payout[];
 }
 
-/** Explains the lines that name payouts; returns the others. */
-async function byReferences(lines: readonly Line[], { free, found, pause }: ReferencePass): Promise<Line[]> {
-  const rest: Line[] = [];
-  const unequal: { line: Line; named: readonly Payout[] }[] = [];
-  /** The line for which a payout is suggested. */
-  const takenBy = new Map<string, string>();
-  const take = (line: Line, named: readonly Payout[], suggestion: Suggestion) => {
-    found.set(line.id, suggestion);
-    for (const payout of named) {
-      free.delete(payout.id);
-      takenBy.set(payout.id, line.id);
-    }
-  };
-  for (const [index, line] of lines.entries()) {
-    if (index % BLOCK === BLOCK - 1) await pause();
-    const { named, coveredPayout } = line;
-    if (named === undefined) rest.push(line);
-    else if (named.length === 0) found.set(line.id, { reason: 'duplicate', parts: [], payoutIds: [coveredPayout as string] });
-    else if (sumOf(named) === line.minor && named.every(({ id }) => free.has(id)))
-      take(line, named, { reason: 'reference', parts: named.map(partOf) });
-    else unequal.push({ line, named });
-  }
-  // Only now is it known which payouts have an exact line.
-  for (const { line, named } of unequal) {
+/** Explains a line that names payouts by their references; returns null if their sum differs, or if they are suggested for another line. */
+function byReference(line: Line, named: readonly Payout[], pool: Pool): Suggestion | null {
+  if (named.length === 0) return { reason: 'duplicate', parts: [], payoutIds: [line.coveredPayout as string] };
+  if (sumOf(named) === line.minor && named.every((payout) => isFree(pool, payout)))
+    return take(pool, line, named, { reason: 'reference', parts: named.map(partOf) });
+  for (const { id } of named) pool.contested.add(id);
+  return null;
+}
+
+/** Explains the lines that name payouts of other amounts, when all lines are read. */
+function byUnequalReferences(lines: readonly NamingLine[], pool: Pool): LineResult[] {
+  return lines.map(({ line, named }) => {
     const [payout] = named as readonly [Payout];
     const payoutIds = named.map(({ id }) => id);
-    const other = named.map(({ id }) => takenBy.get(id)).find((id) => id !== undefined);
-    const withheld = payout.minor - line.minor;
-    if (other !== undefined) found.set(line.id, { reason: 'duplicate', parts: [], payoutIds, lineId: other });
-    else if (named.length === 1 && isFee(payout.minor, withheld)) take(line, named, feeSuggestion(line, payout));
-    else take(line, named, { reason: 'amount_differs', parts: [], payoutIds });
-  }
-  return rest;
+    const other = payoutIds.map((id) => pool.takenBy.get(id)).find((id) => id !== undefined);
+    const isWithFee = named.length === 1 && isFee(payout.minor, payout.minor - line.minor);
+    const suggestion: Suggestion =
+      other !== undefined
+        ? { reason: 'duplicate', parts: [], payoutIds, lineId: other }
+        : take(pool, line, named, isWithFee ? feeSuggestion(line, payout) : { reason: 'amount_differs', parts: [], payoutIds });
+    return { lineId: line.id, suggestion };
+  });
 }
 
 const sumOf = (payouts: readonly Payout[]) => payouts.reduce((sum, { minor }) => sum + minor, 0);
@@ -227,69 +270,79 @@ const feeSuggestion = (line: Line, payout: Payout): Suggestion => ({
   reason: 'fee',
   parts: [{ kind: 'payout', payoutId: payout.id, minor: line.minor, withheld: payout.minor - line.minor }],
 });
+const ruleSuggestion = ({ minor }: Line, rule: Rule): Suggestion => ({
+  reason: 'rule',
+  ruleId: rule.id,
+  parts: [{ kind: rule.kind, minor }],
+});
 const isInWindow = (line: Line, payout: Payout) => line.at >= payout.at - DAYS_BEFORE && line.at <= payout.until;
 
-/** Explains lines by the rules of their texts; returns the others. The longest rule wins. */
-function byRules(lines: readonly Line[], found: Map<string, Suggestion>): Line[] {
-  return lines.filter((line) => {
-    const { rule } = line;
-    if (!rule) return line.minor > 0;
-    found.set(line.id, { reason: 'rule', ruleId: rule.id, parts: [{ kind: rule.kind, minor: line.minor }] });
-    return false;
-  });
-}
-
-/** Pairs lines and payouts of equal amounts in order of time; returns the lines that remain. */
-function byAmount(lines: readonly Line[], free: Map<string, Payout>, found: Map<string, Suggestion>): Line[] {
+/** Returns a function that finds the payout of the same amount for lines in order of time. */
+function pairFinder(pool: Pool): (line: Line) => Suggestion | null {
   const byMinor = new Map<number, { readonly payouts: Payout[]; next: number }>();
-  for (const payout of free.values()) {
+  for (const payout of pool.payouts) {
     const equal = byMinor.get(payout.minor);
     if (equal) equal.payouts.push(payout);
     else byMinor.set(payout.minor, { payouts: [payout], next: 0 });
   }
-  return lines.filter((line) => {
+  return (line) => {
     const equal = byMinor.get(line.minor);
-    if (!equal) return true;
-    while ((equal.payouts[equal.next]?.until ?? Number.POSITIVE_INFINITY) < line.at) equal.next += 1;
-    const [first, second] = equal.payouts.slice(equal.next, equal.next + 2);
-    if (!first || !isInWindow(line, first)) return true;
-    equal.next += 1;
-    free.delete(first.id);
+    if (!equal) return null;
+    /** Returns the index of the first payout from an index on that has no line and is not too old for this one. */
+    const nextFrom = (from: number) => {
+      let next = from;
+      for (; next < equal.payouts.length; next += 1) {
+        const payout = equal.payouts[next] as Payout;
+        if (payout.until >= line.at && canBeGuessed(pool, payout)) break;
+      }
+      return next;
+    };
+    equal.next = nextFrom(equal.next);
+    const first = equal.payouts[equal.next];
+    if (!first || !isInWindow(line, first)) return null;
+    const second = equal.payouts[nextFrom(equal.next + 1)];
     const isAmbiguous = second !== undefined && isInWindow(line, second);
-    found.set(line.id, { reason: 'amount', parts: [partOf(first)], ...(isAmbiguous ? { isAmbiguous } : {}) });
-    return false;
-  });
+    equal.next += 1;
+    return take(pool, line, [first], { reason: 'amount', parts: [partOf(first)], ...(isAmbiguous ? { isAmbiguous } : {}) });
+  };
 }
 
-/** Explains lines by sums of payouts, and by one payout with a withheld fee. */
-async function bySums(
-  lines: readonly Line[],
-  free: Map<string, Payout>,
-  found: Map<string, Suggestion>,
-  pause: () => Promise<void>,
-): Promise<void> {
-  const payouts = [...free.values()];
-  let from = 0;
+/** Returns a function that explains lines, in order of time, by sums of payouts and by one payout with a withheld fee. */
+function sumFinder(pool: Pool, pause: () => Promise<void>): (lines: readonly Line[]) => Promise<LineResult[]> {
   const budget = { steps: SEARCH_STEPS };
-  for (const [index, line] of lines.entries()) {
-    if (index % 20 === 19) await pause();
-    while (from < payouts.length && (payouts[from] as Payout).until < line.at) from += 1;
-    const near: Payout[] = [];
-    for (let next = from; next < payouts.length && near.length < COMBINED_MAX; next += 1) {
-      const payout = payouts[next] as Payout;
-      if (payout.at - DAYS_BEFORE > line.at) break;
-      if (free.has(payout.id) && isInWindow(line, payout)) near.push(payout);
+  let oldest = 0;
+  return async (lines) => {
+    const [firstAt, lastAt] = [lines[0]?.at ?? 0, lines.at(-1)?.at ?? 0];
+    while ((pool.payouts[oldest]?.until ?? Number.POSITIVE_INFINITY) < firstAt) oldest += 1;
+    const payouts: Payout[] = [];
+    for (let next = oldest; next < pool.payouts.length; next += 1) {
+      const payout = pool.payouts[next] as Payout;
+      if (payout.at - DAYS_BEFORE > lastAt) break;
+      if (canBeGuessed(pool, payout)) payouts.push(payout);
     }
-    const combination = findCombination(near, line.minor, budget);
-    const withFee = near.filter(({ minor }) => isFee(minor, minor - line.minor));
-    if (combination) {
-      const parts = combination.items.map(partOf);
-      found.set(line.id, { reason: 'sum', parts, ...(combination.isUnique ? {} : { isAmbiguous: true }) });
-      for (const { id } of combination.items) free.delete(id);
-    } else if (withFee.length === 1) {
-      const [payout] = withFee as [Payout];
-      found.set(line.id, feeSuggestion(line, payout));
-      free.delete(payout.id);
+    const results: LineResult[] = [];
+    let from = 0;
+    for (const [index, line] of lines.entries()) {
+      if (index % 20 === 19) await pause();
+      while (from < payouts.length && (payouts[from] as Payout).until < line.at) from += 1;
+      const near: Payout[] = [];
+      for (let next = from; next < payouts.length && near.length < COMBINED_MAX; next += 1) {
+        const payout = payouts[next] as Payout;
+        if (payout.at - DAYS_BEFORE > line.at) break;
+        if (isFree(pool, payout) && isInWindow(line, payout)) near.push(payout);
+      }
+      results.push({ lineId: line.id, suggestion: bySum(line, near, budget, pool) });
     }
+    return results;
+  };
+}
+
+function bySum(line: Line, near: readonly Payout[], budget: { steps: number }, pool: Pool): Suggestion | null {
+  const combination = findCombination(near, line.minor, budget);
+  if (combination) {
+    const { items, isUnique } = combination;
+    return take(pool, line, items, { reason: 'sum', parts: items.map(partOf), ...(isUnique ? {} : { isAmbiguous: true }) });
   }
+  const [payout, other] = near.filter(({ minor }) => isFee(minor, minor - line.minor));
+  return payout && !other ? take(pool, line, [payout], feeSuggestion(line, payout)) : null;
 }

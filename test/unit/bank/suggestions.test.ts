@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { businessDaysAfter, dayNumber, lastExpectedDay } from '../../../core/bank/matching/business-days.ts';
-import { type OpenLine, type OpenPayout, type Rule, suggestMatches } from '../../../core/bank/matching/suggest.ts';
+import { type OpenLine, type OpenPayout, type Rule, type Suggestion, suggestMatches } from '../../../core/bank/matching/suggest.ts';
 import { findCombination } from '../../../core/bank/matching/sums.ts';
 import { learnableText } from '../../../core/bank/rules.ts';
 
@@ -13,12 +13,27 @@ const payout = (id: string, minor: number, reference = id.padEnd(10, 'X'), day =
   day,
 });
 
-async function suggest(lines: OpenLine[], payouts: OpenPayout[], rules: Rule[] = [], covered: [string, string][] = []) {
+interface Options {
+  readonly rules?: readonly Rule[];
+  readonly covered?: readonly [string, string][];
+  readonly pageLength?: number;
+}
+
+/** Returns the suggestions by the ID of the line, and expects one result for each line. */
+async function suggest(lines: OpenLine[], payouts: OpenPayout[], { rules = [], covered = [], pageLength = 5_000 }: Options = {}) {
   async function* pages() {
-    yield lines;
+    for (let from = 0; from < lines.length; from += pageLength) yield lines.slice(from, from + pageLength);
   }
-  const found = await suggestMatches({ currency: 'USD', pages: pages(), payouts, rules, covered: new Map(covered) }, async () => {});
-  return Object.fromEntries(found);
+  const found: Record<string, Suggestion> = {};
+  const ids: string[] = [];
+  const input = { currency: 'USD', pages: pages(), payouts, rules, covered: new Map(covered) };
+  for await (const results of suggestMatches(input, async () => {}))
+    for (const { lineId, suggestion } of results) {
+      ids.push(lineId);
+      if (suggestion) found[lineId] = suggestion;
+    }
+  expect(ids.toSorted()).toEqual(lines.map(({ id }) => id).toSorted());
+  return found;
 }
 const payoutIdsOf = (found: Awaited<ReturnType<typeof suggest>>, id: string) => found[id]?.parts.map(({ payoutId }) => payoutId);
 
@@ -26,6 +41,22 @@ describe('suggesting matches', () => {
   test('finds a payout by its reference, however the bank breaks and pads the text', async () => {
     const found = await suggest([line('l', 500, 'PAYDESK/ABCDE FGHIJ.ACME')], [payout('p', 500, 'ABCDEFGHIJ'), payout('q', 500)]);
     expect(found.l).toMatchObject({ reason: 'reference', parts: [{ kind: 'payout', payoutId: 'p', minor: 500 }] });
+  });
+
+  test('finds a payout that a line names twice, in its text and as the reference of the bank', async () => {
+    const found = await suggest([line('l', 500, 'PAYOUT ABCDEFGHIJ ABCDEFGHIJ')], [payout('p', 500, 'ABCDEFGHIJ')]);
+    expect(found.l).toMatchObject({ reason: 'reference', parts: [{ payoutId: 'p', minor: 500 }] });
+  });
+
+  test('finds references of any characters at any place of a text', async () => {
+    const reference = fc.stringMatching(/^[A-Z2-7]{10}$/);
+    const around = fc.stringMatching(/^[A-Z0-9 ]{0,30}$/);
+    await fc.assert(
+      fc.asyncProperty(reference, around, around, async (own, before, after) => {
+        const found = await suggest([line('l', 500, `${before}${own}${after}`)], [payout('p', 500, own), payout('q', 500)]);
+        expect(found.l).toMatchObject({ reason: 'reference', parts: [{ payoutId: 'p' }] });
+      }),
+    );
   });
 
   test('finds several payouts that one line names', async () => {
@@ -65,7 +96,7 @@ describe('suggesting matches', () => {
 
   test('finds that a line repeats another one, or a payout that was matched before', async () => {
     const lines = [line('l', 500, 'ABCDEFGHIJ'), line('m', 500, 'ABCDEFGHIJ'), line('n', 700, 'KLMNOPQRST')];
-    const found = await suggest(lines, [payout('p', 500, 'ABCDEFGHIJ')], [], [['KLMNOPQRST', 'q']]);
+    const found = await suggest(lines, [payout('p', 500, 'ABCDEFGHIJ')], { covered: [['KLMNOPQRST', 'q']] });
     expect(found.l?.reason).toBe('reference');
     expect(found.m).toMatchObject({ reason: 'duplicate', parts: [], lineId: 'l' });
     expect(found.n).toMatchObject({ reason: 'duplicate', payoutIds: ['q'] });
@@ -84,7 +115,7 @@ describe('suggesting matches', () => {
       { id: 'r1', contains: 'acme', kind: 'own' },
       { id: 'r2', contains: 'Acme Processing', kind: 'fee' },
     ];
-    const found = await suggest([line('l', -500, 'ACME  PROCESSING 03/26')], [], rules);
+    const found = await suggest([line('l', -500, 'ACME  PROCESSING 03/26')], [], { rules });
     expect(found.l).toMatchObject({ reason: 'rule', ruleId: 'r2', parts: [{ kind: 'fee', minor: -500 }] });
   });
 
@@ -103,6 +134,57 @@ describe('suggesting matches', () => {
           expect(suggestion.parts.reduce((sum, part) => sum + part.minor, 0)).toBe(lines.find((each) => each.id === id)?.minor);
       }),
     );
+  });
+});
+
+describe('suggesting matches for lines in several pages', () => {
+  const dayAfter = (count: number) => new Date(Date.UTC(2026, 2, 3 + count)).toISOString().slice(0, 10);
+
+  test('gives the same suggestions for pages of any length', async () => {
+    const drawnLine = fc.record({ day: fc.nat(40), minor: fc.integer({ min: -2, max: 12 }), named: fc.option(fc.nat(11)) });
+    const drawnPayout = fc.record({ day: fc.nat(30), minor: fc.integer({ min: 1, max: 12 }) });
+    const inOrder = <Drawn extends { readonly day: number }>(drawn: Drawn[]) => drawn.toSorted((left, right) => left.day - right.day);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(drawnLine, { maxLength: 30 }),
+        fc.array(drawnPayout, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (drawnLines, drawnPayouts, pageLength) => {
+          const payouts = inOrder(drawnPayouts).map(({ day, minor }, index) =>
+            payout(`p${index}`, minor, `REFERENCE${'ABCDEFGHIJKL'[index]}`, dayAfter(day)),
+          );
+          // A line that names a payout is booked up to two weeks after it.
+          const lines = inOrder(
+            drawnLines.map(({ day, minor, named }) => {
+              const own = named === null ? undefined : drawnPayouts.length > named ? inOrder(drawnPayouts)[named] : undefined;
+              return own
+                ? { day: own.day + (day % 14), minor, text: `REFERENCE${'ABCDEFGHIJKL'[named as number]}` }
+                : { day, minor, text: 'X' };
+            }),
+          ).map(({ day, minor, text }, index) => line(`l${String(index).padStart(2, '0')}`, minor, text, dayAfter(day)));
+          expect(await suggest(lines, payouts, { pageLength })).toEqual(await suggest(lines, payouts));
+        },
+      ),
+    );
+  });
+
+  test('prefers a later line that names the payout to one of the same amount', async () => {
+    const lines = [line('l', 500), ...Array.from({ length: 20 }, (_, index) => line(`m${index}`, 7, 'X', dayAfter(index)))];
+    const naming = line('n', 500, 'ABCDEFGHIJ', dayAfter(13));
+    const found = await suggest([...lines.slice(0, 14), naming, ...lines.slice(14)], [payout('p', 500, 'ABCDEFGHIJ')], { pageLength: 3 });
+    expect(found.l).toBeUndefined();
+    expect(found.n).toMatchObject({ reason: 'reference', parts: [{ payoutId: 'p' }] });
+  });
+
+  test('prefers a later line of the amount of a payout to a sum', async () => {
+    const lines = [
+      line('l', 800, 'X', dayAfter(0)),
+      line('m', 500, 'X', dayAfter(6)),
+      line('n', 300, 'X', dayAfter(6)),
+      line('o', 9, 'X', dayAfter(60)),
+    ];
+    const found = await suggest(lines, [payout('p', 500), payout('q', 300)], { pageLength: 1 });
+    expect([found.l, found.m?.reason, found.n?.reason]).toEqual([undefined, 'amount', 'amount']);
   });
 });
 
