@@ -13,6 +13,7 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { taxFrom } from '#core/payments';
 import { released } from '#core/platform/scheduling';
 import { customerColumns, dueDateFrom, partiesOf, totalOf, trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts';
@@ -25,7 +26,6 @@ import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
-import { taxFrom } from './tax.ts';
 
 /** Writes a changed invoice with the time at which it becomes overdue, and publishes the change. Returns the new row. */
 export async function writeInvoice(

@@ -18,6 +18,7 @@ import {
   tenantTime,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
+import { taxFrom } from '#core/payments';
 import { dueAt } from '#core/platform/scheduling';
 import { newPageToken, newShortCode } from './codes.ts';
 import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.ts';
@@ -28,7 +29,6 @@ import { type InvoiceItem, itemsFrom, type NewItem, storedItems, sumOf, withItem
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
-import { taxFrom } from './tax.ts';
 
 /** Ties a new invoice or payment link to another record, in its unit of work. */
 export type Claim = (work: Work, invoiceId: string) => Promise<void>;

@@ -1,16 +1,6 @@
 import type { Read } from '#core/database';
-import { type Money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import { NO_PARTS, splitParts } from '#core/payments';
 import { INVOICE_PAYMENTS, type InvoiceRow } from './schema.ts';
-
-/**
- * Returns the tax of an invoice in minor units: the stated one, or else the former one. @throws ServiceError INVALID_AMOUNT if it exceeds the amount.
- */
-export function taxFrom(stated: string | number | undefined, amount: Money, before = 0): number {
-  const tax = stated === undefined ? before : parseMoneyOrZero(stated, amount.currency, 'taxAmount').minor;
-  if (tax <= amount.minor) return tax;
-  throw new ServiceError('INVALID_AMOUNT', '`taxAmount` exceeds `amount`, of which it is a part.', { field: 'taxAmount' });
-}
 
 /**
  * Returns the share of the tax that belongs to a payment, in minor units. It is split from what remains, so the payments of an invoice add up to its

@@ -80,7 +80,7 @@ export type { PaymentFacts } from './list/payment-facts.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
 export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
-export { NO_PARTS, splitParts } from './parts/parts.ts';
+export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
 export type { PayerContext, TracedPayment } from './payer-context.ts';
 export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
 export type { QueueEntry } from './refund-queue/entry.ts';

@@ -108,11 +108,13 @@ async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow
     const transaction = await deps.payments.createPayment(actor, {
       type: 'sale',
       amount: formatDecimal(money(row.amount_minor, row.currency as Currency)),
+      taxAmount: formatDecimal(money(row.tax_minor, row.currency as Currency)),
       currency: row.currency,
       method: { kind: 'token', token: payer.method.token },
       customerId: row.customer_id,
       merchantId: row.merchant_id,
       customer: { name: payer.name ?? undefined, email: payer.email ?? undefined },
+      purchaseOrderNumber: row.purchase_order_number ?? undefined,
       description: row.plan_id ?? 'Recurring payment',
       source: 'recurring',
       subscription: {

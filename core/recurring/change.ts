@@ -7,12 +7,14 @@ import {
   type Currency,
   dateIn,
   isoTime,
+  money,
   parseMoney,
   ServiceError,
   step,
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { taxFrom } from '#core/payments';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
@@ -209,7 +211,8 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
 export async function update(deps: Dependencies, actor: Actor, id: string, input: SubscriptionChange): Promise<Subscription> {
   const { row: current, merchant } = await findSubscription(deps, actor, id);
   if (input.paymentMethodId != null) await deps.customers.payer(actor, current.customer_id, input.paymentMethodId);
-  const amount = input.amount === undefined ? null : atLeastOneUnit(parseMoney(input.amount, current.currency as Currency));
+  // Invalid amounts are refused before a card is stored.
+  amountColumns(current, input);
   const store = input.method && (await deps.customers.prepareMethod(actor, current.customer_id, input.method));
   let methodId = input.paymentMethodId;
   // The customer is locked before its subscriptions everywhere, so that no deadlock is possible.
@@ -220,7 +223,8 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
     const today = dateIn(merchant.timezone, context.now);
     let next: SubscriptionRow = {
       ...row,
-      ...(amount === null ? {} : { amount_minor: amount.minor }),
+      ...amountColumns(row, input),
+      ...(input.purchaseOrderNumber === undefined ? {} : { purchase_order_number: input.purchaseOrderNumber?.trim() || null }),
       ...(input.planId === undefined ? {} : { plan_id: input.planId }),
       ...(methodId === undefined ? {} : { payment_method_id: methodId }),
       ...(input.endDate === undefined || input.endDate === row.end_date
@@ -245,6 +249,13 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
     return row.status === 'active' ? withDue(moved, context) : moved;
   };
   return change(deps, actor, id, 'update', 'updated', changeFields, storeMethod);
+}
+
+/** Returns the changed amount and its tax. @throws ServiceError INVALID_AMOUNT, also if the former tax exceeds a lower amount. */
+function amountColumns(row: SubscriptionRow, input: Pick<SubscriptionChange, 'amount' | 'taxAmount'>) {
+  const currency = row.currency as Currency;
+  const amount = input.amount === undefined ? money(row.amount_minor, currency) : atLeastOneUnit(parseMoney(input.amount, currency));
+  return { amount_minor: amount.minor, tax_minor: taxFrom(input.taxAmount, amount, row.tax_minor) };
 }
 
 /** Returns the subscription with another start date. @throws ServiceError VALIDATION_ERROR after the first payment. */

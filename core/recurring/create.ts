@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, atLeastOneUnit, dateIn, isoTime, newId, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
+import { taxFrom } from '#core/payments';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
@@ -39,7 +40,9 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     plan_id: input.planId ?? null,
     payment_method_id: input.paymentMethodId ?? null,
     amount_minor: amount.minor,
+    tax_minor: taxFrom(input.taxAmount, amount),
     currency,
+    purchase_order_number: input.purchaseOrderNumber?.trim() || null,
     frequency: input.frequency,
     status: 'active',
     start_date: startDate,

@@ -50,7 +50,9 @@ function auditFields(row: SubscriptionRow) {
   return {
     status: row.status,
     amount: formatDecimal(money(row.amount_minor, row.currency as Currency)),
+    taxAmount: formatDecimal(money(row.tax_minor, row.currency as Currency)),
     currency: row.currency,
+    purchaseOrderNumber: row.purchase_order_number,
     frequency: row.frequency,
     planId: row.plan_id,
     startDate: row.start_date,

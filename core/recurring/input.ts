@@ -7,6 +7,10 @@ export interface NewSubscription {
   readonly customerId: string;
   readonly planId?: string;
   readonly amount: string | number;
+  /** Tax within the amount of each payment. */
+  readonly taxAmount?: string | number;
+  /** Purchase order number of a business customer, which each payment carries. */
+  readonly purchaseOrderNumber?: string;
   readonly currency?: string;
   readonly frequency: Frequency;
   /** YYYY-MM-DD in the merchant's zone; default today, which is charged immediately. */
@@ -19,10 +23,13 @@ export interface NewSubscription {
   readonly method?: MethodInput;
 }
 
-/** Change of a subscription. Null removes the end, the plan ID, or the subscription's own payment method. */
+/** Change of a subscription. Null removes the end, the plan ID, the purchase order number, or the subscription's own payment method. */
 export interface SubscriptionChange {
   readonly planId?: string | null;
   readonly amount?: string | number;
+  /** 0 removes the tax. */
+  readonly taxAmount?: string | number;
+  readonly purchaseOrderNumber?: string | null;
   readonly frequency?: Frequency;
   /** Can be changed before the first payment only. */
   readonly startDate?: string;

@@ -20,7 +20,11 @@ export const SUBSCRIPTIONS = table(
     /** Payment method to charge; null means the customer's default. */
     payment_method_id: text.optional,
     amount_minor: integer,
+    /** Tax within the amount of each payment. */
+    tax_minor: integer,
     currency: text,
+    /** Purchase order number of a business customer, which each payment carries. */
+    purchase_order_number: text.optional,
     frequency: text.of<Frequency>(),
     status: text.of<SubscriptionStatus>(),
     start_date: text,

@@ -28,7 +28,10 @@ export interface Subscription {
   readonly customer: { readonly name: string | null; readonly email: string | null };
   readonly planId: string | null;
   readonly amount: Money;
+  /** Tax within the amount of each payment. */
+  readonly taxAmount: Money;
   readonly currency: Currency;
+  readonly purchaseOrderNumber: string | null;
   readonly frequency: Frequency;
   readonly status: SubscriptionStatus;
   readonly startDate: string;
@@ -66,7 +69,9 @@ export function toSubscription(row: SubscriptionRow, zone: string, payer: ShownP
     customer: { name: payer.name, email: payer.email },
     planId: row.plan_id,
     amount: money(row.amount_minor, currency),
+    taxAmount: money(row.tax_minor, currency),
     currency,
+    purchaseOrderNumber: row.purchase_order_number,
     frequency: row.frequency,
     status: row.status,
     startDate: row.start_date,

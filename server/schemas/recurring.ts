@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/recurring';
 import { MethodFields, StoredCardIn } from './customer.ts';
-import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, Maybe, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';
 import { required } from './input.ts';
 import { named } from './named.ts';
 
@@ -30,6 +30,8 @@ export const NewSubscriptionFields = {
   customerId: Text(60),
   planId: Type.Optional(Text(100)),
   amount: AmountIn,
+  taxAmount: Type.Optional({ ...PartsIn.taxAmount, description: 'tax within the amount of each payment' }),
+  purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   currency: Type.Optional(CurrencyIn),
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),
@@ -46,6 +48,8 @@ export const NewSubscriptionFields = {
 export const SubscriptionChangeFields = {
   planId: Type.Optional(Maybe(Text(100))),
   amount: Type.Optional(AmountIn),
+  taxAmount: Type.Optional({ ...PartsIn.taxAmount, description: 'tax within the amount of each payment; 0 removes it' }),
+  purchaseOrderNumber: Type.Optional(Maybe(PurchaseOrderIn)),
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),
   startDate: Type.Optional(DayIn('date of the first payment; can be changed before the first payment only')),
@@ -95,7 +99,9 @@ export const SubscriptionOut = named(
     customer: Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) }),
     planId: Maybe(Type.String()),
     amount: Amount,
+    taxAmount: Type.Number({ description: 'tax within the amount of each payment, in major units' }),
     currency: Type.String(),
+    purchaseOrderNumber: Maybe(Type.String()),
     frequency: FrequencyIn,
     status: literals(SUBSCRIPTION_STATUSES),
     startDate: Type.String(),
@@ -171,7 +177,7 @@ export function subscriptionRecord(subscription: Subscription) {
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
   };
-  return { ...subscription, amount: toNumber(subscription.amount), card: shown };
+  return { ...subscription, amount: toNumber(subscription.amount), taxAmount: toNumber(subscription.taxAmount), card: shown };
 }
 
 export function subscriptionPaymentRecord(payment: SubscriptionPayment) {

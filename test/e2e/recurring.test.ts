@@ -174,6 +174,36 @@ test('charges nothing immediately for a subscription that starts later, and focu
   await expect(drawerOf(page)).toContainText('No payments yet.');
 });
 
+test('charges the tax within each payment, which can be changed, and refuses one above the amount', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { customerId } = await newCustomer(api, VISA);
+  await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
+  await page.getByLabel('Amount, USD', { exact: true }).fill('54.13');
+  await page.getByLabel('Tax within the amount, USD (optional)').fill('54.14');
+  await page.getByLabel('Purchase order number (optional)').fill('PO-77');
+  await page.getByLabel('Purchase order number (optional)').press('Enter');
+  await expect(page.getByText('The tax exceeds the amount.')).toBeVisible();
+  await expect(page.getByLabel('Tax within the amount, USD (optional)')).toBeFocused();
+  await page.getByLabel('Tax within the amount, USD (optional)').fill('4.13');
+  await page.getByLabel('Tax within the amount, USD (optional)').press('Enter');
+  const drawer = drawerOf(page);
+  await expect(drawer).toContainText('Tax4.13 USD');
+  await expect(drawer).toContainText('Purchase orderPO-77');
+  const { data: charged } = await api.read<{ taxAmount: number; purchaseOrderNumber: string }[]>(`/customers/${customerId}/transactions`);
+  expect(charged).toMatchObject([{ amount: 54.13, taxAmount: 4.13, purchaseOrderNumber: 'PO-77' }]);
+
+  await drawer.getByRole('button', { name: 'Edit' }).click();
+  await drawer.getByLabel('Amount, USD', { exact: true }).fill('3');
+  await drawer.getByLabel('Amount, USD', { exact: true }).press('Enter');
+  await expect(drawer.getByText('The tax exceeds the amount.')).toBeVisible();
+  await drawer.getByLabel('Tax within the amount, USD (optional)').fill('');
+  await drawer.getByLabel('Tax within the amount, USD (optional)').press('Enter');
+  await expect(drawer).toContainText('3.00 USD every month');
+  await expect(drawer).not.toContainText('Tax4.13');
+  const { data: changed } = await api.read<{ amount: number; taxAmount: number }>(`/recurring/${page.url().split('/').at(-1)}`);
+  expect(changed).toMatchObject({ amount: 3, taxAmount: 0, purchaseOrderNumber: 'PO-77' });
+});
+
 test('shows a declined subscription as past due with its retries until another card is chosen', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const { customerId } = await newCustomer(api, DECLINING);

@@ -17788,6 +17788,8 @@ export interface components {
             paymentsMade: number;
             /** @description ID of the plan in the shop. */
             planId: string | null;
+            /** @description Purchase order number of a business customer; null if there is none. */
+            purchaseOrderNumber: string | null;
             /** @description First day, in the time zone of the merchant. */
             startDate: string;
             /**
@@ -17797,6 +17799,8 @@ export interface components {
             status: "active" | "paused" | "past_due" | "cancelled" | "expired";
             /** @description ID of the subscription. */
             subscriptionId: string;
+            /** @description Tax within the amount of each payment, in major units. */
+            taxAmount: number;
             /** @description Number of payments after which the subscription expires; null for no end. */
             totalPayments: number | null;
             /**
@@ -32531,8 +32535,12 @@ export interface operations {
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     /** @description ID of the plan in the shop. */
                     planId?: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string;
                     /** @description First payment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
                     startDate?: string;
+                    /** @description Tax within the amount of each payment. */
+                    taxAmount?: number | string;
                     /** @description A token returned by tokenize-card or a payment. */
                     token?: string;
                     /** @description A whole number from 1. */
@@ -34571,8 +34579,12 @@ export interface operations {
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     /** @description ID of the plan in the shop. */
                     planId?: string;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string;
                     /** @description First payment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
                     startDate?: string;
+                    /** @description Tax within the amount of each payment. */
+                    taxAmount?: number | string;
                     /** @description A token returned by tokenize-card or a payment. */
                     token?: string;
                     /** @description A whole number from 1. */
@@ -34669,8 +34681,12 @@ export interface operations {
                     period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
                     /** @description ID of the plan in the shop. */
                     planId?: string | null;
+                    /** @description Purchase order number of a business customer, at most 25 characters. */
+                    purchaseOrderNumber?: string | null;
                     /** @description Date of the first payment; can be changed before the first payment only, YYYY-MM-DD in the time zone of the merchant. */
                     startDate?: string;
+                    /** @description Tax within the amount of each payment; 0 removes it. */
+                    taxAmount?: number | string;
                     /** @description A token returned by tokenize-card or a payment. */
                     token?: string;
                     /** @description A whole number from 1. */

@@ -1006,7 +1006,9 @@ class Subscription(TypedDict):
     customer: SubscriptionCustomer
     planId: str | None
     amount: float
+    taxAmount: float
     currency: str
+    purchaseOrderNumber: str | None
     frequency: Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]
     status: Literal["active", "paused", "past_due", "cancelled", "expired"]
     startDate: str
@@ -1049,6 +1051,8 @@ class PublicCreateSubscriptionBody(TypedDict):
     customerId: str
     planId: NotRequired[str]
     amount: float | str
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     period: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
@@ -3918,6 +3922,8 @@ class AdminCreateSubscriptionBody(TypedDict):
     customerId: str
     planId: NotRequired[str]
     amount: float | str
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str]
     currency: NotRequired[str]
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     period: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
@@ -3974,6 +3980,8 @@ class AdminProcessSubscriptionRetriesResult(TypedDict):
 class AdminUpdateSubscriptionBody(TypedDict):
     planId: NotRequired[str | None]
     amount: NotRequired[float | str]
+    taxAmount: NotRequired[float | str]
+    purchaseOrderNumber: NotRequired[str | None]
     frequency: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     period: NotRequired[Literal["daily", "weekly", "biweekly", "monthly", "quarterly", "semiannually", "annually"]]
     startDate: NotRequired[str]

@@ -76,6 +76,16 @@ export function parseParts(input: PartsInput, amount: Money): Parts {
   });
 }
 
+/**
+ * Returns the tax of an amount that has no other parts, in minor units: the stated one, or else the former one. @throws ServiceError INVALID_AMOUNT if
+ * it exceeds the amount.
+ */
+export function taxFrom(stated: string | number | undefined, amount: Money, before = 0): number {
+  const tax = stated === undefined ? before : parseMoneyOrZero(stated, amount.currency, 'taxAmount').minor;
+  if (tax <= amount.minor) return tax;
+  throw new ServiceError('INVALID_AMOUNT', '`taxAmount` exceeds `amount`, of which it is a part.', { field: 'taxAmount' });
+}
+
 function parsePart(input: PartsInput, name: PartName, currency: Currency): number {
   const field = `${name}Amount` as const;
   const value = input[field];

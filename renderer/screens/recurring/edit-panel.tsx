@@ -7,11 +7,12 @@ import { dayText, PanelForm } from '#renderer/ui';
 import { changeSubscription, type SubscriptionChange } from './operations.ts';
 import { methodsQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem } from './subscription-end.ts';
-import { AmountField, EndFields, MethodField, NameField } from './subscription-fields.tsx';
+import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
+import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
 import { frequencyText, methodName } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
-interface EditForm {
+interface EditForm extends TaxForm {
   readonly amount: string;
   readonly name: string;
   readonly end: EndForm;
@@ -19,17 +20,19 @@ interface EditForm {
 }
 
 function formOf(subscription: Subscription): EditForm {
-  const { amount, currency, planId, endDate, totalPayments, paymentMethodId } = subscription;
+  const { amount, taxAmount, purchaseOrderNumber, currency, planId, endDate, totalPayments, paymentMethodId } = subscription;
   const kind = endDate !== null ? 'date' : totalPayments !== null ? 'count' : 'never';
   return {
     amount: writeAmount(amount, currency),
+    tax: taxAmount === 0 ? '' : writeAmount(taxAmount, currency),
+    purchaseOrder: purchaseOrderNumber ?? '',
     name: planId ?? '',
     end: { kind, date: endDate ?? '', count: totalPayments === null ? '' : String(totalPayments) },
     methodId: paymentMethodId ?? '',
   };
 }
 
-/** Changes amount, name, end and card of a subscription. Untouched values stay. */
+/** Changes amount, tax, purchase order number, name, end and card of a subscription. Untouched values stay. */
 export function EditPanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
   const [initial] = useState(() => formOf(subscription));
   const [form, setForm] = useState(initial);
@@ -40,8 +43,9 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
     setChecked(false);
   };
   const reading = readAmount(form.amount, subscription.currency);
-  const changes = changesOf(initial, form, reading.kind === 'valid' ? reading.decimal : undefined);
+  const changes = changesOf(initial, form, subscription.currency);
   const endError = changes.endDate === undefined ? null : endProblem(form.end, subscription.startDate, subscription.paymentsMade);
+  const taxError = taxProblem(form.amount, form.tax, subscription.currency);
   const change = useChange(
     () => changeSubscription(subscription.subscriptionId, changes),
     ({ nextPaymentDate }) => (nextPaymentDate === null ? 'Saved.' : `Saved. The next payment is ${dayText(nextPaymentDate)}.`),
@@ -49,20 +53,22 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
   );
   const submit = () => {
     setChecked(true);
-    if (reading.kind !== 'valid' || endError !== null) return;
+    if (reading.kind !== 'valid' || taxError !== null || endError !== null) return;
     if (Object.keys(changes).length === 0) onClose();
     else change.mutate();
   };
   const refusalOf = (...fields: string[]) => (fields.includes(change.error?.field ?? '') ? change.error?.message : undefined);
   const endMessage = (isChecked ? endError : null) ?? refusalOf('endDate', 'totalPayments');
   const amountMessage = (isChecked ? amountProblem(form.amount, subscription.currency) : null) ?? refusalOf('amount');
+  const taxMessage = (isChecked ? taxError : null) ?? refusalOf('taxAmount');
+  const orderMessage = refusalOf('purchaseOrderNumber');
   return (
     <PanelForm
       title="Edit subscription"
       explanation={effectText(subscription, changes, next, methods.data)}
       submitLabel="Save"
       isBusy={change.isPending}
-      failure={endMessage || amountMessage ? null : change.error}
+      failure={endMessage || amountMessage || taxMessage || orderMessage ? null : change.error}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -73,6 +79,14 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
         onChange={(amount) => set({ amount })}
         problem={amountMessage}
         autoFocus
+      />
+      <TaxFields
+        id="subscription-edit"
+        currency={subscription.currency}
+        value={form}
+        onChange={set}
+        problem={taxMessage}
+        orderProblem={orderMessage}
       />
       <NameField id="subscription-edit-name" value={form.name} onChange={(name) => set({ name })} />
       <EndFields id="subscription-edit-end" value={form.end} onChange={(end) => set({ end })} problem={endMessage} />
@@ -88,11 +102,16 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
 }
 
 /** Returns the touched values only. */
-function changesOf(initial: EditForm, current: EditForm, decimal: string | undefined): SubscriptionChange {
+function changesOf(initial: EditForm, current: EditForm, currency: string): SubscriptionChange {
+  const reading = readAmount(current.amount, currency);
+  const tax = decimalTax(current.tax, currency);
+  const order = current.purchaseOrder.trim();
   const { endDate = null, totalPayments = null } = endOf(current.end);
   const isEndTouched = JSON.stringify(initial.end) !== JSON.stringify(current.end);
   return {
-    ...(decimal !== undefined && current.amount !== initial.amount && { amount: decimal }),
+    ...(reading.kind === 'valid' && current.amount !== initial.amount && { amount: reading.decimal }),
+    ...(tax !== decimalTax(initial.tax, currency) && { taxAmount: tax }),
+    ...(order !== initial.purchaseOrder && { purchaseOrderNumber: order || null }),
     ...(current.name.trim() !== initial.name && { planId: current.name.trim() || null }),
     ...(isEndTouched && { endDate, totalPayments }),
     ...(current.methodId !== initial.methodId && { paymentMethodId: current.methodId || null }),

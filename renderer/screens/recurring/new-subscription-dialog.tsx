@@ -12,15 +12,16 @@ import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { Dialog, dayText, FailureNote, focusField } from '#renderer/ui';
 import { createSubscription, type NewSubscription } from './operations.ts';
-import { AmountField, EndFields, MethodField, NameField } from './subscription-fields.tsx';
+import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { SubscriptionPreview } from './subscription-preview.tsx';
 import { FREQUENCIES, type Frequency, frequencyText, methodName } from './texts.ts';
 import { type NewSubscriptionEntry, type NewSubscriptionField, useNewSubscription } from './use-new-subscription.ts';
 
-const FIELDS: readonly NewSubscriptionField[] = ['customer', 'amount', 'startDate', 'end', 'method'];
+const FIELDS: readonly NewSubscriptionField[] = ['customer', 'amount', 'tax', 'startDate', 'end', 'method'];
 const IDS: Readonly<Record<NewSubscriptionField, string>> = {
   customer: 'subscription-customer',
   amount: 'subscription-amount',
+  tax: 'subscription-tax',
   startDate: 'subscription-start',
   end: 'subscription-end',
   method: 'subscription-method',
@@ -51,7 +52,9 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
   const refused = create.error?.field;
   const problemOf = (field: NewSubscriptionField, ...names: string[]) =>
     (isChecked ? problems[field] : undefined) ?? (refused !== undefined && names.includes(refused) ? create.error?.message : undefined);
-  const isAtField = ['customerId', 'amount', 'startDate', 'endDate', 'totalPayments'].includes(refused ?? '');
+  const isAtField = ['customerId', 'amount', 'taxAmount', 'purchaseOrderNumber', 'startDate', 'endDate', 'totalPayments'].includes(
+    refused ?? '',
+  );
   const submit = () => {
     if (create.isPending) return;
     setChecked(true);
@@ -144,6 +147,14 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
           value={form.end}
           onChange={(end) => change({ end })}
           problem={problemOf('end', 'endDate', 'totalPayments')}
+        />
+        <TaxFields
+          id="subscription"
+          currency={currency}
+          value={form}
+          onChange={change}
+          problem={problemOf('tax', 'taxAmount')}
+          orderProblem={refused === 'purchaseOrderNumber' ? create.error?.message : undefined}
         />
         <NameField id="subscription-name" value={form.name} onChange={(name) => change({ name })} />
         <SubscriptionPreview entry={entry} currency={currency} />

@@ -5,6 +5,9 @@ export interface NewSubscription {
   readonly customerId: string;
   /** Decimal text. */
   readonly amount: string;
+  /** Decimal text. */
+  readonly taxAmount?: string;
+  readonly purchaseOrderNumber?: string;
   readonly frequency: Frequency;
   readonly startDate: string;
   readonly endDate?: string;
@@ -13,9 +16,11 @@ export interface NewSubscription {
   readonly paymentMethodId?: string;
 }
 
-/** Changed fields; null removes the name, the end or the specific card. */
+/** Changed fields; null removes the name, the purchase order number, the end or the specific card. */
 export interface SubscriptionChange {
   readonly amount?: string;
+  readonly taxAmount?: string;
+  readonly purchaseOrderNumber?: string | null;
   readonly planId?: string | null;
   readonly endDate?: string | null;
   readonly totalPayments?: number | null;

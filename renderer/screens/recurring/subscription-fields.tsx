@@ -3,6 +3,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/client';
 import type { EndForm } from './subscription-end.ts';
+import type { TaxForm } from './subscription-tax.ts';
 import { methodText } from './texts.ts';
 
 interface AmountFieldProps {
@@ -29,6 +30,42 @@ export function AmountField({ id, currency, value, onChange, problem, autoFocus 
         htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
       }}
     />
+  );
+}
+
+interface TaxFieldsProps {
+  /** Prefix of the IDs of both fields. */
+  readonly id: string;
+  readonly currency: string;
+  readonly value: TaxForm;
+  readonly onChange: (changed: Partial<TaxForm>) => void;
+  readonly problem: string | undefined;
+  readonly orderProblem: string | undefined;
+}
+
+/** Tax within each payment, and the purchase order number of a business customer. */
+export function TaxFields({ id, currency, value, onChange, problem, orderProblem }: TaxFieldsProps) {
+  return (
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+      <TextField
+        id={`${id}-tax`}
+        label={`Tax within the amount, ${currency} (optional)`}
+        value={value.tax}
+        onChange={({ target }) => onChange({ tax: target.value })}
+        error={problem !== undefined}
+        helperText={problem}
+        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+      />
+      <TextField
+        id={`${id}-purchase-order`}
+        label="Purchase order number (optional)"
+        value={value.purchaseOrder}
+        onChange={({ target }) => onChange({ purchaseOrder: target.value })}
+        error={orderProblem !== undefined}
+        helperText={orderProblem}
+        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 25 } }}
+      />
+    </Box>
   );
 }
 

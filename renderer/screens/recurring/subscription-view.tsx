@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { CopyText, dayText, exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
 import { DateStrip } from './date-strip.tsx';
@@ -87,6 +88,8 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
         ],
         ['Email', subscription.customer.name !== null && subscription.customer.email],
         ['Name', subscription.planId],
+        ['Tax', subscription.taxAmount > 0 && writeMoney(subscription.taxAmount, subscription.currency)],
+        ['Purchase order', subscription.purchaseOrderNumber],
         ['Card', subscription.card ? `${methodText(subscription.card)} (${scope})` : 'No card on file'],
         [isNotStarted ? 'Starts' : 'Started', dayText(subscription.startDate)],
         ['Ends', endText(subscription)],

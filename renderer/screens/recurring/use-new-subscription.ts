@@ -6,9 +6,10 @@ import { amountProblem, readAmount } from '#renderer/money';
 import type { NewSubscription } from './operations.ts';
 import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem, NO_END } from './subscription-end.ts';
+import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
 import type { Frequency } from './texts.ts';
 
-interface NewSubscriptionForm {
+interface NewSubscriptionForm extends TaxForm {
   readonly customer: Customer | null;
   readonly amount: string;
   readonly frequency: Frequency;
@@ -22,6 +23,8 @@ interface NewSubscriptionForm {
 const EMPTY_FORM: NewSubscriptionForm = {
   customer: null,
   amount: '',
+  tax: '',
+  purchaseOrder: '',
   frequency: 'monthly',
   startDate: undefined,
   end: NO_END,
@@ -29,7 +32,7 @@ const EMPTY_FORM: NewSubscriptionForm = {
   name: '',
 };
 
-export type NewSubscriptionField = 'customer' | 'amount' | 'startDate' | 'end' | 'method';
+export type NewSubscriptionField = 'customer' | 'amount' | 'tax' | 'startDate' | 'end' | 'method';
 
 export interface NewSubscriptionEntry {
   readonly form: NewSubscriptionForm;
@@ -68,21 +71,27 @@ export function useNewSubscription(merchantId: string, currency: string, custome
   const startProblem =
     form.startDate === '' ? 'Enter the date of the first payment.' : startDate < today ? 'The date is in the past.' : null;
   const endError = endProblem(end, startDate, 0);
+  const taxError = taxProblem(form.amount, form.tax, currency);
   const hasValidDates = today !== '' && startProblem === null && endError === null;
   const preview = useQuery({ ...previewQuery({ merchantId, frequency, startDate, ...endOf(end) }), enabled: hasValidDates });
   const problems = withoutNulls({
     // The customer of a link may still be loading, and so may the current date.
     customer: customer === null && !linkedCustomer.isLoading ? 'Choose a customer from the list.' : null,
     amount: amountProblem(form.amount, currency),
+    tax: taxError,
     startDate: startProblem,
     end: endError,
     method: hasNoPaymentMethod ? 'This customer has no card on file.' : null,
   });
-  const isComplete = customer !== null && reading.kind === 'valid' && hasValidDates && methods !== undefined && !hasNoPaymentMethod;
+  const tax = decimalTax(form.tax, currency);
+  const isComplete =
+    customer !== null && reading.kind === 'valid' && taxError === null && hasValidDates && methods !== undefined && !hasNoPaymentMethod;
   const request = isComplete
     ? {
         customerId: customer.customerId,
         amount: reading.decimal,
+        ...(tax !== '0' && { taxAmount: tax }),
+        ...(form.purchaseOrder.trim() !== '' && { purchaseOrderNumber: form.purchaseOrder.trim() }),
         frequency,
         startDate,
         ...endOf(end),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Currency, money, tenantTime } from '#core/kernel';
+import { NO_PARTS, splitParts } from '#core/payments';
 import { afterBalance, nextInstallment, type Plan, remainingOf, withDue } from '../../../core/installments/progress.ts';
 import { divide, scheduleOf } from '../../../core/installments/schedule.ts';
 import type { PlanRow } from '../../../core/installments/schema.ts';
@@ -49,6 +50,25 @@ test('divides an amount to the cent, with the remainder in the first installment
       expect(sumOf([first, ...others])).toBe(minor);
       expect(new Set(others).size).toBe(1);
       expect(first - (others[0] ?? 0)).toBeLessThan(count);
+    }),
+  );
+});
+
+test('shares the tax of an invoice out to its installments to the cent', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 6_000, max: 100_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), counts, (minor, share, count) => {
+      const tax = Math.floor(minor * share);
+      let [remaining, remainingTax] = [minor, tax];
+      for (const amount of divide(minor, count)) {
+        const part = splitParts(amount, remaining, { ...NO_PARTS, tax: remainingTax }).tax;
+        expect(part).toBeGreaterThanOrEqual(0);
+        expect(part).toBeLessThanOrEqual(amount);
+        // Each installment has the tax of its amount, to the cents that earlier ones rounded.
+        expect(Math.abs(part - (amount * tax) / minor)).toBeLessThan(2);
+        remaining -= amount;
+        remainingTax -= part;
+      }
+      expect(remainingTax).toBe(0);
     }),
   );
 });
