@@ -46,7 +46,7 @@ interface TaxFieldsProps {
 /** Tax within each payment, and the purchase order number of a business customer. */
 export function TaxFields({ id, currency, value, onChange, problem, orderProblem }: TaxFieldsProps) {
   return (
-    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fit, minmax(min(240px, 100%), 1fr))', alignItems: 'start' }}>
       <TextField
         id={`${id}-tax`}
         label={`Tax within the amount, ${currency} (optional)`}
