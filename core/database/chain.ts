@@ -2,16 +2,16 @@ import type { BulkShape, BulkStatement } from './statements.ts';
 import type { Table, TableShape } from './table.ts';
 
 /** End of a tenant's log: the number of its last row. */
-export interface LogHead {
+export type LogHead = {
   tenant_id: string;
   n: number;
-}
+};
 
 /** End of a log whose rows are linked by hashes: also the hash of the last row, and a seal over both. */
-export interface ChainHead extends LogHead {
+export type ChainHead = LogHead & {
   hash: string;
   seal: string;
-}
+};
 
 export interface ChainRow {
   tenant_id: string;

@@ -56,7 +56,7 @@ export async function writeDeferred(connection: Queryable, deferredWrites: Defer
     const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as LogHead, entries));
     const rows = linked.flatMap(({ rows }) => rows) as Params[];
     await send(connection, insertMany(chain.table, rows));
-    const newHeads = linked.map(({ head }) => head as unknown as Params);
+    const newHeads = linked.map(({ head }) => head);
     await send(connection, saveHeads(chain.heads, newHeads));
     if (chain.follow) await send(connection, bulkMany(chain.follow.statement, followingParams(chain, rows)));
   }

@@ -187,7 +187,7 @@ export function writeDeferred(connection: SqliteConnection, deferredWrites: Defe
       const [known] = connection.all(headSql(chain.heads), { tenant_id: tenantId }) as LogHead[];
       const { rows, head } = linkAll(chain, known ?? emptyHead(tenantId), entries);
       for (const row of rows) connection.run(insertSql(chain.table), row as Params);
-      connection.run(saveHeadSql(chain.heads), head as unknown as Params);
+      connection.run(saveHeadSql(chain.heads), head);
       if (chain.follow) for (const params of followingParams(chain, rows)) connection.run(bulkSql(chain.follow.statement), params);
     }
   }

@@ -44,44 +44,47 @@ function isUtf8(bytes: Buffer): boolean {
 
 /** Reads the records of a CSV or JSON file, in bounded memory. @throws FileFault if the file as a whole is unreadable. */
 export async function* rawRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
-  let head: string | null = '';
-  let read: ((text: string) => Iterable<RawRecord>) | null = null;
-  let end: () => Iterable<RawRecord> = () => [];
-  const choose = (text: string) => {
-    const reader = /^\s*[[{]/.test(text) ? jsonReader() : csvReader(delimiterOf(text));
-    read = reader.read;
-    end = reader.end;
-    return reader.read(text);
-  };
+  let head = '';
+  let reader: Reader | null = null;
   for await (const text of decoded(bytes)) {
-    if (head === null) {
-      yield* (read as unknown as (text: string) => Iterable<RawRecord>)(text);
+    if (reader !== null) {
+      yield* reader.read(text);
       continue;
     }
     head += text;
     if (head.length < HEAD_CHARS && !/\S[^\n]*\n/.test(head)) continue;
-    yield* choose(head);
-    head = null;
+    reader = readerFor(head);
+    yield* reader.read(head);
   }
-  if (head !== null) {
+  if (reader === null) {
     if (head.trim() === '') throw new FileFault(1, 'the file is empty');
-    yield* choose(head);
+    reader = readerFor(head);
+    yield* reader.read(head);
   }
-  yield* end();
+  yield* reader.end();
 }
 
-function jsonReader() {
+interface Reader {
+  read(text: string): Iterable<RawRecord>;
+  /** Returns the records that were incomplete until the end of the file. */
+  end(): Iterable<RawRecord>;
+}
+
+/** Returns the reader for a file by its beginning. */
+const readerFor = (head: string): Reader => (/^\s*[[{]/.test(head) ? jsonReader() : csvReader(delimiterOf(head)));
+
+function jsonReader(): Reader {
   const reader = createJsonReader();
   return {
-    read: (text: string): Iterable<RawRecord> => reader.read(text),
-    end: (): Iterable<RawRecord> => {
+    read: (text) => reader.read(text),
+    end: () => {
       reader.end();
       return [];
     },
   };
 }
 
-function csvReader(delimiter: string) {
+function csvReader(delimiter: string): Reader {
   const csv = createCsvReader(delimiter);
   let header: readonly string[] | null = null;
   function* records(rows: ReturnType<typeof csv.read>): Generator<RawRecord> {
