@@ -34,16 +34,16 @@ export async function resolveMapping(
   columns: readonly string[],
 ): Promise<CsvMapping> {
   if (mapping !== undefined) return mapping;
-  const saved =
-    mappingName === undefined ? null : await read.one(BANK_MAPPINGS, { merchant_id: account.merchant_id, name: mappingName.trim() });
+  const name = mappingName?.trim() ?? '';
+  const saved = name === '' ? null : await read.one(BANK_MAPPINGS, { merchant_id: account.merchant_id, name });
   if (saved) return JSON.parse(saved.mapping) as CsvMapping;
+  const details = { format: 'csv', columns };
+  if (name !== '')
+    throw new ServiceError('VALIDATION_ERROR', `There is no saved mapping \`${name.slice(0, 80)}\`.`, { field: 'mappingName', details });
   throw new ServiceError(
     'VALIDATION_ERROR',
     'The file is CSV. Send `mapping` with the names of its columns, or the `mappingName` of a saved mapping.',
-    {
-      field: 'mapping',
-      details: { format: 'csv', columns },
-    },
+    { field: 'mapping', details },
   );
 }
 

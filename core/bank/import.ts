@@ -161,7 +161,8 @@ async function addLines(
 
 /**
  * Returns a function that names lines by day, amount and text, and numbers equal ones within the file. The bank's own reference is not part of the
- * name, because some banks change it with every download.
+ * name, because some banks change it with every download. The name begins with the day, so that lines of a statement are neighbors in the index
+ * (decision 136).
  */
 function createIdentities(): (entry: Extract<StatementPart, { kind: 'entry' }>) => string {
   const seen = new Map<number, number>();
@@ -170,7 +171,7 @@ function createIdentities(): (entry: Extract<StatementPart, { kind: 'entry' }>) 
     const short = createHash('sha256').update(content).digest().readUIntBE(0, 6);
     const ordinal = seen.get(short) ?? 0;
     seen.set(short, ordinal + 1);
-    return createHash('sha256').update(`${content}|${ordinal}`).digest('base64url').slice(0, 27);
+    return `${day}.${createHash('sha256').update(`${content}|${ordinal}`).digest('base64url').slice(0, 27)}`;
   };
 }
 

@@ -129,7 +129,7 @@ function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[] {
   const currency = line.currency as Currency;
   const available = money(Math.abs(Number(line.amount_minor) - Number(line.matched_minor)), currency);
   const parts = inputs.map(({ kind, payoutId, amount, fee }, index): Part => {
-    const field = `parts[${index}]`;
+    const field = `parts.${index}`;
     if ((kind === 'payout') !== (payoutId !== undefined))
       throw new ServiceError('VALIDATION_ERROR', '`payoutId` is required for a part of the kind `payout`, and for no other.', {
         field: `${field}.payoutId`,

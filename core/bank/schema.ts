@@ -105,7 +105,7 @@ export const BANK_LINES = table(
     state: text.of<'open' | 'matched'>(),
     text: text,
     reference: text.optional,
-    /** Equal for the same line in another statement of the account. */
+    /** Day and hash; equal for the same line in another statement of the account. */
     identity: text,
     created_at: text,
   },

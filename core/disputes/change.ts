@@ -102,13 +102,11 @@ function returnedMinorOf(
     throw new ServiceError('VALIDATION_ERROR', '`returnedAmount` belongs to the outcomes `won` and `lost`.', { field: 'returnedAmount' });
   const returned = parseMoney(returnedAmount, currency, 'returnedAmount');
   const withheldAmount = money(row.withheld_minor, currency);
+  const limits = { withheldAmount, requestedAmount: returned };
   if (returned.minor > withheldAmount.minor)
-    throw amountAboveLimit('The returned amount exceeds the withheld amount.', { withheldAmount, requestedAmount: returned });
+    throw amountAboveLimit('The returned amount exceeds the withheld amount.', limits, 'returnedAmount');
   if (outcome === 'lost' && returned.minor === withheldAmount.minor)
-    throw amountAboveLimit('A lost dispute returns less than the withheld amount. Record it as won.', {
-      withheldAmount,
-      requestedAmount: returned,
-    });
+    throw amountAboveLimit('A lost dispute returns less than the withheld amount. Record it as won.', limits, 'returnedAmount');
   return returned.minor;
 }
 

@@ -5,6 +5,18 @@ const DEPTH_MAX = 40;
 /** Types of balances that are checked. */
 const BOOKED_BALANCES: ReadonlySet<string> = new Set(['OPBD', 'PRCD', 'CLBD']);
 
+/** Elements whose contents are read, by their path. `Bal` and `Ntry` are those of a statement. */
+type Section = 'Stmt' | 'Bal' | 'Ntry';
+
+/** An element by its path in a section. All elements of a path share one object, because a file has millions of elements and few paths. */
+interface Place {
+  readonly section: Section | null;
+  /** Names below the section, joined by `/`; empty for the section itself. */
+  readonly path: string;
+  readonly isDescription: boolean;
+  readonly below: Map<string, Place>;
+}
+
 /** A statement entry while it is read, by path below `Ntry`. */
 interface OpenEntry {
   readonly line: number;
@@ -13,13 +25,36 @@ interface OpenEntry {
   readonly texts: string[];
 }
 
+/** Messages about accounts that are no statements, by their element: they may contain entries that are not booked, or not all entries. */
+const OTHER_MESSAGES: Readonly<Record<string, string>> = {
+  BkToCstmrAcctRpt: 'report within a day (CAMT.052)',
+  BkToCstmrDbtCdtNtfctn: 'notification of single entries (CAMT.054)',
+};
 const DESCRIPTION =
   /(?:RmtInf\/Ustrd|RmtInf\/Strd\/CdtrRefInf\/Ref|Refs\/EndToEndId|AddtlNtryInf|AddtlTxInf|RltdPties\/[A-Za-z]+(?:\/Pty)?\/Nm)$/;
+
+const ROOT_PATH = { section: null, path: '', isDescription: false } as const;
+/** Names that are kept below one path. A file with other names than those of the format is read without sharing. */
+const NAMES_MAX = 200;
+
+function placeBelow(parent: Place, name: string): Place {
+  const known = parent.below.get(name);
+  if (known) return known;
+  const isInStatement = parent.section === 'Stmt' && parent.path === '';
+  const isSection = name === 'Stmt' || (isInStatement && (name === 'Bal' || name === 'Ntry'));
+  const section = isSection ? (name as Section) : parent.section;
+  const path = isSection || section === null ? '' : parent.path === '' ? name : `${parent.path}/${name}`;
+  const place = { section, path, isDescription: section === 'Ntry' && DESCRIPTION.test(path), below: new Map() };
+  if (parent.below.size < NAMES_MAX) parent.below.set(name, place);
+  return place;
+}
 
 /** Creates a reader of ISO 20022 CAMT.053, versions 02 to 08. Prefixes of namespaces do not matter; document types are refused. */
 export function createCamtReader({ exponent }: { readonly exponent: number }): StatementReader {
   const parser = new SaxesParser({ xmlns: false, position: true });
-  const path: string[] = [];
+  /** Open elements. */
+  const places: Place[] = [];
+  const root: Place = { ...ROOT_PATH, below: new Map() };
   let parts: StatementPart[] = [];
   let text = '';
   /** Characters since the last tag. The parser keeps them, so they are limited here. */
@@ -33,10 +68,6 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
 
   const fail = (reason: string): never => {
     throw new StatementFault(parser.line, reason);
-  };
-  const below = (name: string) => {
-    const at = path.lastIndexOf(name);
-    return at < 0 ? null : path.slice(at + 1).join('/');
   };
   const signed = (amount: string | undefined, indicator: string | undefined): number => {
     const minor = minorOf(amount ?? '', exponent);
@@ -90,22 +121,22 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
   parser.on('error', (error) => fail(error.message.replace(/^[\d:]+ /, '')));
   parser.on('opentag', (tag) => {
     const name = tag.name.slice(tag.name.indexOf(':') + 1);
-    path.push(name);
-    if (path.length > DEPTH_MAX) fail(`the elements are nested deeper than ${DEPTH_MAX}`);
+    const place = placeBelow(places.at(-1) ?? root, name);
+    places.push(place);
+    if (places.length > DEPTH_MAX) fail(`the elements are nested deeper than ${DEPTH_MAX}`);
     text = '';
-    if (name === 'Stmt') {
+    const { section, path } = place;
+    if (path === 'Amt' && (section === 'Ntry' || (section === 'Bal' && BOOKED_BALANCES.has(balance.get('Tp/CdOrPrtry/Cd') ?? ''))))
+      checkCurrency(String(tag.attributes.Ccy ?? '') || undefined);
+    if (section === null && name in OTHER_MESSAGES) fail(`the file is a ${OTHER_MESSAGES[name]}. Download the statement (CAMT.053)`);
+    if (path !== '') return;
+    if (section === 'Stmt') {
       statements += 1;
       account = { line: parser.line, number: null, currency: null };
       isAccountSent = false;
       closing = null;
-    } else if (name === 'Bal') balance = new Map();
-    else if (name === 'Ntry') {
-      entry = { line: parser.line, values: new Map(), texts: [] };
-    } else if (
-      name === 'Amt' &&
-      (below('Ntry') === 'Amt' || (BOOKED_BALANCES.has(balance.get('Tp/CdOrPrtry/Cd') ?? '') && below('Bal') === 'Amt'))
-    )
-      checkCurrency(String(tag.attributes.Ccy ?? '') || undefined);
+    } else if (section === 'Bal') balance = new Map();
+    else if (section === 'Ntry') entry = { line: parser.line, values: new Map(), texts: [] };
   });
   parser.on('text', (part) => {
     text += part;
@@ -116,29 +147,28 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
   parser.on('closetag', () => {
     const value = text.trim();
     text = '';
-    const inEntry = below('Ntry');
-    if (entry && inEntry !== null) {
-      if (inEntry === '') {
+    const { section, path, isDescription } = places.pop() ?? root;
+    if (section === 'Ntry' && entry) {
+      if (path === '') {
         sendAccount();
         endEntry(entry);
         entry = null;
       } else if (value !== '') {
-        if (!entry.values.has(inEntry)) entry.values.set(inEntry, value);
-        if (DESCRIPTION.test(inEntry) && value !== 'NOTPROVIDED') entry.texts.push(value);
+        if (!entry.values.has(path)) entry.values.set(path, value);
+        if (isDescription && value !== 'NOTPROVIDED') entry.texts.push(value);
       }
-    } else if (below('Bal') !== null) {
-      if (below('Bal') === '') {
+    } else if (section === 'Bal') {
+      if (path === '') {
         sendAccount();
         endBalance();
-      } else balance.set(below('Bal') ?? '', value);
-    } else if (account && below('Stmt')?.startsWith('Acct/')) {
-      if (['Acct/Id/IBAN', 'Acct/Id/Othr/Id'].includes(below('Stmt') ?? '')) account.number = value;
-      if (below('Stmt') === 'Acct/Ccy') account.currency = value;
-    } else if (below('Stmt') === '') {
+      } else balance.set(path, value);
+    } else if (section === 'Stmt' && path === '') {
       sendAccount();
       if (closing) parts.push(closing);
+    } else if (account && section === 'Stmt') {
+      if (path === 'Acct/Id/IBAN' || path === 'Acct/Id/Othr/Id') account.number = value;
+      if (path === 'Acct/Ccy') account.currency = value;
     }
-    path.pop();
   });
 
   function* taken(): Generator<StatementPart> {

@@ -8,6 +8,8 @@ const BALANCE = /^(?<sign>[CD])(?<date>\d{6})(?<currency>[A-Z]{3})(?<amount>[\d,
 const ENTRY =
   /^(?<date>\d{6})(?<month>\d{2})?(?<day>\d{2})?(?<sign>R?[CD])(?<funds>[A-Z])?(?<amount>\d[\d,]{0,14})(?<type>[A-Z][A-Z0-9 ]{3})?(?<reference>.*)$/;
 
+const INCOMPLETE = 'the closing balance (:62F:) is missing; the file is incomplete';
+
 /**
  * Creates a reader of SWIFT MT940, with or without the blocks of the SWIFT envelope, and with the structured `:86:` of German banks. The booking
  * day is the entry date of `:61:` where it is given, otherwise its value date.
@@ -17,6 +19,8 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
   let field: { line: number; tag: string; lines: string[] } | null = null;
   let entry: Extract<StatementPart, { kind: 'entry' }> | null = null;
   let account: { line: number; number: string } | null = null;
+  /** True between an opening and a closing balance. */
+  let isOpen = false;
   let statements = 0;
   let last = 1;
 
@@ -63,6 +67,7 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
     field = null;
     const [first = '', ...rest] = content;
     if (tag === '25' || tag === '25P') {
+      if (isOpen) throw new StatementFault(line, INCOMPLETE);
       account = { line, number: first.trim() };
       statements += 1;
     } else if (/^6[02][FM]$/.test(tag)) {
@@ -74,6 +79,7 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
         yield { kind: 'account', line: account?.line ?? line, number, currency };
         yield { kind: 'opening', line, minor };
       } else yield { kind: 'closing', line, minor };
+      isOpen = tag.startsWith('60');
     } else if (tag === '61') {
       yield* flush();
       entry = entryOf(first.trim(), rest, line);
@@ -113,20 +119,24 @@ export function createMt940Reader({ exponent }: { readonly exponent: number }): 
       yield* endField();
       yield* flush();
       if (statements === 0) throw new StatementFault(last, 'the file has no account (:25:)');
+      if (isOpen) throw new StatementFault(last, INCOMPLETE);
     },
   };
 }
 
 const yearMonthDay = (text: string): [string, string, string] => [`20${text.slice(0, 2)}`, text.slice(2, 4), text.slice(4, 6)];
 
+const isMonth = (text: string) => /^(?:0[1-9]|1[0-2])$/.test(text);
+
 /** Returns a value date. German banks write February 30 and 31; the last day of the month stands for them. */
 function valueDate(year: string, month: string, day: string): string | null {
-  const isOfMonth = /^(?:0[1-9]|1[0-2])$/.test(month) && /^(?:29|30|31)$/.test(day);
-  return dayOf(year, month, day) ?? (isOfMonth ? new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10) : null);
+  const isBeyondMonth = isMonth(month) && /^(?:29|30|31)$/.test(day);
+  return dayOf(year, month, day) ?? (isBeyondMonth ? new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10) : null);
 }
 
 /** Returns the booking day, which has no year: that of the value date, or the year before or after it around the new year. */
 function bookingDate(valueYear: string, valueMonth: string, month: string, day: string): string | null {
+  if (!isMonth(valueMonth)) return null;
   const shift = Number(month) - Number(valueMonth);
   const year = Number(valueYear) + (shift > 6 ? -1 : shift < -6 ? 1 : 0);
   return dayOf(String(year), month, day);

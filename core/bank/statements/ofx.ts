@@ -21,6 +21,11 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
   let inside = '';
   let currency: string | null = null;
   let transaction: { line: number; fields: Map<string, string> } | null = null;
+  let hasAccount = false;
+  /** True between the start and the end of a list of transactions. */
+  let isInList = false;
+  /** Message of the bank about a request that it did not answer, for the refusal. */
+  let message = '';
 
   function signedMinor(text: string, at: number): number {
     const bare = text.replace(/^[+-]/, '');
@@ -62,8 +67,13 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
     else if (name === 'CURDEF') currency = value.toUpperCase();
     else if (['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL'].includes(name)) inside = name;
     else if (name === `/${inside}`) inside = '';
-    else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) yield { kind: 'account', line, number: value || null, currency };
-    else if (name === 'BALAMT' && inside === 'LEDGERBAL' && value !== '') yield { kind: 'closing', line, minor: signedMinor(value, line) };
+    else if (name === 'BANKTRANLIST' || name === '/BANKTRANLIST') isInList = name === 'BANKTRANLIST';
+    else if (name === 'MESSAGE' && value !== '') message = `; the bank says: ${value.slice(0, 200)}`;
+    else if (name === 'ACCTID' && inside.endsWith('ACCTFROM')) {
+      hasAccount = true;
+      yield { kind: 'account', line, number: value || null, currency };
+    } else if (name === 'BALAMT' && inside === 'LEDGERBAL' && value !== '')
+      yield { kind: 'closing', line, minor: signedMinor(value, line) };
   }
 
   return {
@@ -81,6 +91,8 @@ export function createOfxReader({ exponent }: { readonly exponent: number }): St
       if (rest.trim() !== '') yield* take(rest);
       if (!hasStarted) throw new StatementFault(line, 'the file has no <OFX> element');
       if (transaction !== null) throw new StatementFault(line, 'the file ends inside a transaction');
+      if (isInList) throw new StatementFault(line, 'the end of the list of transactions is missing; the file is incomplete');
+      if (!hasAccount) throw new StatementFault(line, `the file has no statement of a bank account${message}`);
     },
   };
 }

@@ -32,27 +32,17 @@ export function BankScreen() {
       title="Reconciliation"
       fillsHeight
       subtitle={account ? subtitleOf(account) : 'Match bank statements with payouts.'}
-      filter={<SectionTabs section="bank" />}
+      filter={
+        <Box sx={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between', gap: 4, flexWrap: 'wrap' }}>
+          <SectionTabs section="bank" />
+          {account && accounts.data && accounts.data.length > 1 && (
+            <AccountField accounts={accounts.data} account={account} onChange={(chosen) => go({ account: chosen })} />
+          )}
+        </Box>
+      }
       actions={
         account && (
           <>
-            {(accounts.data?.length ?? 0) > 1 && (
-              <TextField
-                select
-                size="small"
-                id="bank-account"
-                label="Bank account"
-                value={account.bankAccountId}
-                onChange={({ target }) => go({ account: target.value })}
-                sx={{ minWidth: 180 }}
-              >
-                {accounts.data?.map(({ bankAccountId, name }) => (
-                  <MenuItem key={bankAccountId} value={bankAccountId}>
-                    {name}
-                  </MenuItem>
-                ))}
-              </TextField>
-            )}
             <Button variant="text" onClick={() => setDialog('rules')}>
               Rules
             </Button>
@@ -102,6 +92,34 @@ export function BankScreen() {
         />
       )}
     </Screen>
+  );
+}
+
+interface AccountFieldProps {
+  readonly accounts: readonly MerchantBankAccount[];
+  readonly account: MerchantBankAccount;
+  readonly onChange: (bankAccountId: string) => void;
+}
+
+/** The account whose lines are shown. It is in the row of the tabs, because it does not fit beside the buttons in a narrow window. */
+function AccountField({ accounts, account, onChange }: AccountFieldProps) {
+  return (
+    <TextField
+      select
+      size="small"
+      fullWidth={false}
+      id="bank-account"
+      label="Bank account"
+      value={account.bankAccountId}
+      onChange={({ target }) => onChange(target.value)}
+      sx={{ width: 240 }}
+    >
+      {accounts.map(({ bankAccountId, name }) => (
+        <MenuItem key={bankAccountId} value={bankAccountId}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
   );
 }
 

@@ -33,6 +33,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Rules for bank lines"
+      maxWidth="md"
       isOpen
       onClose={onClose}
       actions={
@@ -94,7 +95,7 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
         event.stopPropagation();
         if (contains.trim() !== '') onSave(contains.trim(), kind);
       }}
-      sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'flex-end' }}
     >
       <TextField
         id={`rule-${id}`}
@@ -114,7 +115,7 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
         value={kind}
         disabled={!canWrite}
         onChange={({ target }) => setKind(target.value as Kind)}
-        sx={{ width: 176 }}
+        sx={{ width: 208 }}
       >
         {KINDS.map((each) => (
           <MenuItem key={each} value={each}>

@@ -79,7 +79,12 @@ onBothDatabases('returns a part of the amount when a dispute is won or lost in p
   const decide = (returnedAmount: unknown) => conclude(fixture, first?.disputeId ?? '', { outcome: 'won', returnedAmount });
   await expectError(decide(70.01), 422, 'INVALID_AMOUNT');
   for (const returnedAmount of [0, '1.234']) await expectError(decide(returnedAmount), 400, 'INVALID_AMOUNT', 'returnedAmount');
-  await expectError(conclude(fixture, second?.disputeId ?? '', { outcome: 'lost', returnedAmount: 70 }), 422, 'INVALID_AMOUNT');
+  await expectError(
+    conclude(fixture, second?.disputeId ?? '', { outcome: 'lost', returnedAmount: 70 }),
+    422,
+    'INVALID_AMOUNT',
+    'returnedAmount',
+  );
   await expectError(
     conclude(fixture, first?.disputeId ?? '', { outcome: 'arbitration', returnedAmount: 1 }),
     400,
