@@ -35,6 +35,9 @@ interface ShiftReceipt {
 
 export type ReceiptRequest = TransactionReceipt | PaymentReceipt | TenderReceipt | ShiftReceipt;
 
+/** Returns the name of a print in messages and in the queue of the printer. */
+export const printName = (request: ReceiptRequest) => ('shift' in request ? 'Shift report' : COPY_LABELS[request.copy]);
+
 /** A receipt rendered by the server. */
 export interface RenderedReceipt {
   /** Complete HTML document for the paper size. */

@@ -5,7 +5,7 @@ import { markJobsCounted, sendPrintJob, usePrinter } from '#renderer/printing';
 import { type ReceiptWidth, useWorkstation } from '#renderer/workstation';
 import { announcePrintResult, type ConfiguredPrinter, findConfiguredPrinter, openPrintDialog, type PrintResult } from './print.ts';
 import { fitPageToContent } from './receipt-frame.ts';
-import { COPY_LABELS, countPrint, fetchPrinterBytes, fetchReceipt, jobMetadataOf, type ReceiptRequest } from './receipt-request.ts';
+import { countPrint, fetchPrinterBytes, fetchReceipt, jobMetadataOf, printName, type ReceiptRequest } from './receipt-request.ts';
 
 interface PrintOptions {
   readonly width?: ReceiptWidth;
@@ -28,7 +28,7 @@ export function useReceiptWidth({ vtSettings }: Pick<Merchant, 'vtSettings'>): R
 export function usePrintReceipt(): (request: ReceiptRequest, options?: PrintOptions) => Promise<void> {
   const desktop = useDesktop();
   return useCallback(
-    async (request, options = {}) => announcePrintResult(COPY_LABELS[request.copy], await printRequest(request, options, desktop)),
+    async (request, options = {}) => announcePrintResult(printName(request), await printRequest(request, options, desktop)),
     [desktop],
   );
 }
@@ -59,7 +59,7 @@ async function printOnReceiptPrinter(
   { receiptPrinter, setup }: ConfiguredPrinter,
 ): Promise<PrintResult> {
   const outcome = await sendPrintJob(receiptPrinter, {
-    title: COPY_LABELS[request.copy],
+    title: printName(request),
     content: await contentFor(request, options, setup),
     copies: setup.copies[request.copy],
     isFollowUp: options.isFollowUp ?? false,

@@ -57,6 +57,8 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await expect(row).toContainText('12.00');
   await row.click();
   await expect(page.getByText('Change for the meter')).toBeVisible();
+  await page.getByRole('button', { name: 'Print Z report' }).click();
+  await expect(page.getByText('Shift report sent to the printer')).toBeVisible();
 
   // The list of transactions and Home show the cash sale beside card payments.
   await page.goto('/#/transactions?paymentMethod=cash');
