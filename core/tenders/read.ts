@@ -54,9 +54,15 @@ export async function findRefund(deps: ReadDependencies, tenantId: string, refun
 }
 
 /** Returns the tenders that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
-export async function page(deps: ReadDependencies, actor: Caller, filter: TenderFilter, request: PageRequest): Promise<Page<Tender>> {
+export async function page(
+  deps: ReadDependencies,
+  actor: Caller,
+  filter: TenderFilter,
+  request: PageRequest,
+  knownTotal?: () => Promise<number>,
+): Promise<Page<Tender>> {
   const conditions = await conditionsOf(deps, actor, filter);
-  const rows = await newestPage(deps.database.read(actor.tenantId), TENDERS, 'tnd', {}, request, conditions);
+  const rows = await newestPage(deps.database.read(actor.tenantId), TENDERS, 'tnd', {}, request, conditions, knownTotal);
   return { ...rows, items: rows.items.map(toTender) };
 }
 
@@ -144,6 +150,9 @@ function searchOf(text: string, currency: Currency): Condition[] {
   ];
 }
 
+/** Total of the pages of an export, which does not show it. */
+const UNCOUNTED = () => Promise.resolve(0);
+
 /** Yields the tenders that the caller may see, newest first, for an export. */
 export async function* lines(
   deps: ReadDependencies,
@@ -159,7 +168,7 @@ export async function* lines(
       ...(cursor === undefined ? {} : { cursor }),
       ...(created === undefined ? {} : { created }),
     };
-    const found: Page<Tender> = await page(deps, actor, filter, request);
+    const found: Page<Tender> = await page(deps, actor, filter, request, UNCOUNTED);
     yield found.items;
     cursor = found.nextCursor ?? undefined;
   } while (cursor !== undefined);
