@@ -126,20 +126,21 @@ export async function openPayouts(
   const covered = await coveredDays(read, merchant.merchantId, currency);
   if (!covered) return [];
   const from = new Date(startOfDate(merchant.timezone, addDays(covered.first, -EARLIER_DAYS))).toISOString();
-  const found: OpenPayout[] = [];
+  const found: PaidPayout[] = [];
   for await (const page of paidPayouts(read, { merchantId: merchant.merchantId, currency, from, isOpen: true })) {
-    const suggested = await suggestedPayouts(
-      read,
-      page.map(({ id }) => id),
-    );
-    for (const paid of page) {
-      const payout = toOpenPayout(paid, merchant.timezone, covered, suggested);
-      if (payout.expectedBy >= covered.first) found.push(payout);
-    }
+    found.push(...page.filter((paid) => expectedDayOf(paid, merchant.timezone) >= covered.first));
     if (found.length >= LISTED_MAX) break;
   }
-  return found.slice(0, LISTED_MAX);
+  const listed = found.slice(0, LISTED_MAX);
+  const suggested = await suggestedPayouts(
+    read,
+    listed.map(({ id }) => id),
+  );
+  return listed.map((paid) => toOpenPayout(paid, merchant.timezone, covered, suggested));
 }
+
+const dayOf = ({ paidAt }: PaidPayout, timeZone: string) => dateIn(timeZone, Date.parse(paidAt));
+const expectedDayOf = (payout: PaidPayout, timeZone: string) => lastExpectedDay(dayOf(payout, timeZone), payout.currency);
 
 /** Returns a payout with the day until which it is expected. */
 function toOpenPayout(
@@ -149,8 +150,8 @@ function toOpenPayout(
   suggested: ReadonlySet<string>,
 ): OpenPayout {
   const currency = payout.currency as Currency;
-  const day = dateIn(timeZone, Date.parse(payout.paidAt));
-  const expectedBy = lastExpectedDay(day, currency);
+  const day = dayOf(payout, timeZone);
+  const expectedBy = expectedDayOf(payout, timeZone);
   return {
     payoutId: payout.id,
     reference: payout.reference,

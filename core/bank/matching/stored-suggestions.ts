@@ -77,7 +77,8 @@ export async function suggestedPayouts(read: Read, payoutIds: readonly string[])
         .where('p.payout_id', 'in', listOf(payoutIds.slice(from, from + LIST_MAX)))
         .where('l.state', '=', 'open'),
     );
-    for (const { payout_id, suggestion } of rows) if (payoutIdsIn(suggestion).includes(payout_id)) found.add(payout_id);
+    // The text is searched instead of read as JSON, because the close of a busy month asks for thousands of payouts.
+    for (const { payout_id, suggestion } of rows) if (suggestion.includes(`"payoutId":"${payout_id}"`)) found.add(payout_id);
   }
   return found;
 }
