@@ -56,6 +56,7 @@ import { NameShiftsOfPayments1763600000215 } from './1763600000215-name-shifts-o
 import { RetryWithRenewedMethods1763600000216 } from './1763600000216-retry-with-renewed-methods.ts';
 import { FindPaymentsByShift1763600000225 } from './1763600000225-find-payments-by-shift.ts';
 import { AddSubscriptionTaxes1763600000226 } from './1763600000226-add-subscription-taxes.ts';
+import { AddTipsOfLinks1763600000227 } from './1763600000227-add-tips-of-links.ts';
 import { FindTendersByKind1763600000230 } from './1763600000230-find-tenders-by-kind.ts';
 import { FindSuggestionsByPayout1763600000235 } from './1763600000235-find-suggestions-by-payout.ts';
 import { OrderBankLinesByDay1763600000236 } from './1763600000236-order-bank-lines-by-day.ts';
@@ -120,6 +121,7 @@ export const MIGRATIONS = [
   RetryWithRenewedMethods1763600000216,
   FindPaymentsByShift1763600000225,
   AddSubscriptionTaxes1763600000226,
+  AddTipsOfLinks1763600000227,
   FindTendersByKind1763600000230,
   FindSuggestionsByPayout1763600000235,
   OrderBankLinesByDay1763600000236,

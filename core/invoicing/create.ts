@@ -29,6 +29,7 @@ import { type InvoiceItem, itemsFrom, type NewItem, storedItems, sumOf, withItem
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
+import { askForTipFrom } from './tips.ts';
 
 /** Ties a new invoice or payment link to another record, in its unit of work. */
 export type Claim = (work: Work, invoiceId: string) => Promise<void>;
@@ -90,6 +91,7 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
     collect_shipping: input.collectShippingAddress ? 1 : 0,
+    ask_for_tip: askForTipFrom(input.askForTip, merchant),
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
   return write(deps, actor, merchant, row, { claim });
@@ -172,6 +174,7 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     note: null,
     page_token: newPageToken(),
     short_code: '',
+    ask_for_tip: null,
     expires_ms: null,
     sent_at: null,
     paid_at: null,

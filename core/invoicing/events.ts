@@ -44,6 +44,7 @@ function auditFields(row: InvoiceRow) {
     purchaseOrderNumber: row.purchase_order_number,
     allowPartial: row.allow_partial === 1,
     collectShippingAddress: row.collect_shipping === 1,
+    askForTip: row.ask_for_tip ?? 'default',
     sentAt: row.sent_at,
     expiresMs: row.expires_ms,
     cancelReason: row.cancel_reason,

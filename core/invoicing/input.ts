@@ -1,7 +1,7 @@
 import type { PaymentMethodInput } from '#core/payments';
 import type { NewItem } from './items.ts';
 import type { InvoicePaymentMethod } from './schema.ts';
-import type { TipChoice } from './tips.ts';
+import type { AskForTip, TipChoice } from './tips.ts';
 
 /** Input of a new invoice (specification 2.6, 4.10; decisions 7). */
 export interface NewInvoice {
@@ -42,6 +42,8 @@ export interface NewLink {
   readonly expiresAt?: string;
   readonly allowPartial?: boolean;
   readonly collectShippingAddress?: boolean;
+  /** Whether the page asks for a tip; by default as the settings of the merchant say. */
+  readonly askForTip?: AskForTip;
   readonly merchantId?: string;
 }
 

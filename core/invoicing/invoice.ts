@@ -2,6 +2,7 @@ import { type Currency, isoTime, type Money, money } from '#core/kernel';
 import { type InvoiceItem, itemsOf } from './items.ts';
 import type { FoundPayment } from './repository.ts';
 import type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentRow, InvoicePaymentStatus, InvoiceRow, InvoiceStatus } from './schema.ts';
+import type { AskForTip } from './tips.ts';
 
 /** A payment of an invoice, or an attempt to pay it. */
 export interface InvoicePayment {
@@ -61,6 +62,8 @@ export interface Invoice {
   readonly allowPartial: boolean;
   /** True if the page asks the payer for a shipping address. */
   readonly collectShippingAddress: boolean;
+  /** Whether the page of a link asks for a tip. */
+  readonly askForTip: AskForTip;
   readonly status: InvoiceStatus;
   readonly sentAt: string | null;
   readonly paidAt: string | null;
@@ -106,6 +109,7 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     purchaseOrderNumber: row.purchase_order_number,
     allowPartial: row.allow_partial === 1,
     collectShippingAddress: row.collect_shipping === 1,
+    askForTip: row.ask_for_tip ?? 'default',
     status: row.status,
     sentAt: row.sent_at,
     paidAt: row.paid_at,

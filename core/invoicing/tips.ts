@@ -15,11 +15,31 @@ export type TipChoice = { readonly percent: number } | { readonly amount: string
 
 const PERCENT = 100n;
 
+/** Whether the page of a link asks for a tip; `default` follows the setting of the merchant. */
+export type AskForTip = 'default' | 'yes' | 'no';
+
 /** Returns the tips that the page of an invoice or a link offers; null for none. */
-export function tipOfferOf({ amountSettings }: Merchant, { kind }: Pick<InvoiceRow, 'kind'>): TipOffer | null {
-  const { pageTips, tipPercents, tipCustomAmount } = amountSettings;
-  if (pageTips === 'off' || (pageTips === 'links' && kind === 'invoice')) return null;
+export function tipOfferOf(merchant: Merchant, { kind, ask_for_tip }: Pick<InvoiceRow, 'kind' | 'ask_for_tip'>): TipOffer | null {
+  const { pageTips, tipPercents, tipCustomAmount } = merchant.amountSettings;
+  const byMerchant = pageTips === 'links_and_invoices' || (pageTips === 'links' && kind === 'link');
+  const isAsked = ask_for_tip === null ? byMerchant : ask_for_tip === 'yes';
+  if (!isAsked || !hasTipChoice(merchant)) return null;
   return { percents: tipPercents, takesAmount: tipCustomAmount };
+}
+
+const hasTipChoice = ({ amountSettings: { tipPercents, tipCustomAmount } }: Merchant) => tipCustomAmount || tipPercents.length > 0;
+
+/** Returns whether a new link asks for a tip, as it is stored. @throws ServiceError VALIDATION_ERROR if the settings of the merchant contain no tip to choose. */
+export function askForTipFrom(requested: AskForTip | undefined, merchant: Merchant): InvoiceRow['ask_for_tip'] {
+  if (requested === undefined || requested === 'default') return null;
+  if (requested === 'no' || hasTipChoice(merchant)) return requested;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    'The page has no tip to choose. Set `tipPercents` or `tipCustomAmount` in `amount-settings` first.',
+    {
+      field: 'askForTip',
+    },
+  );
 }
 
 /** Returns a percentage of an amount in minor units, rounded half up. */

@@ -95,6 +95,10 @@ export const NewLinkFields = {
   expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
   collectShippingAddress: CollectShippingIn,
+  askForTip: Type.Optional({
+    ...literals('default', 'yes', 'no'),
+    description: 'whether the page asks for a tip; `default` follows `pageTips` of the merchant',
+  }),
   merchantId: Type.Optional(Text(60)),
 };
 
@@ -213,6 +217,7 @@ export const InvoiceOut = named(
     purchaseOrderNumber: Maybe(Type.String()),
     allowPartial: Type.Boolean(),
     collectShippingAddress: Type.Boolean(),
+    askForTip: literals('default', 'yes', 'no'),
     status: literals(...INVOICE_STATUSES),
     sentAt: Maybe(Timestamp),
     paidAt: Maybe(Timestamp),

@@ -22,6 +22,7 @@ export interface PaymentRecord {
 
 /** The fields of an invoice that the tests read. */
 export interface InvoiceRecord {
+  askForTip: 'default' | 'yes' | 'no';
   invoiceId: string;
   number: string;
   kind: string;

@@ -12755,6 +12755,11 @@ export interface components {
             /** @description Amount reserved by pending payments, in major units. */
             amountPending: number;
             /**
+             * @description Whether the page of a link asks for a tip; `default` follows `pageTips` of the merchant.
+             * @enum {string}
+             */
+            askForTip: "default" | "yes" | "no";
+            /**
              * Format: date-time
              * @description Time of the cancellation.
              */
@@ -16757,6 +16762,11 @@ export interface components {
             amountPaid: number;
             /** @description Amount reserved by pending payments, in major units. */
             amountPending: number;
+            /**
+             * @description Whether the page of a link asks for a tip; `default` follows `pageTips` of the merchant.
+             * @enum {string}
+             */
+            askForTip: "default" | "yes" | "no";
             /**
              * Format: date-time
              * @description Time of the cancellation.
@@ -29547,6 +29557,11 @@ export interface operations {
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
+                    /**
+                     * @description Whether the page asks for a tip; `default` follows `pageTips` of the merchant.
+                     * @enum {string}
+                     */
+                    askForTip?: "default" | "yes" | "no";
                     /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
                     collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
@@ -31015,6 +31030,11 @@ export interface operations {
                     allowPartial?: boolean;
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount?: number | string;
+                    /**
+                     * @description Whether the page asks for a tip; `default` follows `pageTips` of the merchant.
+                     * @enum {string}
+                     */
+                    askForTip?: "default" | "yes" | "no";
                     /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
                     collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */

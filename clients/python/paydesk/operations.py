@@ -1096,6 +1096,7 @@ class PublicCreatePaymentLinkBody(TypedDict):
     expiresAt: NotRequired[str]
     allowPartial: NotRequired[bool]
     collectShippingAddress: NotRequired[bool]
+    askForTip: NotRequired[Literal["default", "yes", "no"]]
     merchantId: NotRequired[str]
 
 
@@ -4045,6 +4046,7 @@ class Invoice(TypedDict):
     purchaseOrderNumber: str | None
     allowPartial: bool
     collectShippingAddress: bool
+    askForTip: Literal["default", "yes", "no"]
     status: Literal["draft", "sent", "partially_paid", "paid", "overdue", "cancelled"]
     sentAt: str | None
     paidAt: str | None
@@ -4166,6 +4168,7 @@ class SentInvoice(TypedDict):
     purchaseOrderNumber: str | None
     allowPartial: bool
     collectShippingAddress: bool
+    askForTip: Literal["default", "yes", "no"]
     status: Literal["draft", "sent", "partially_paid", "paid", "overdue", "cancelled"]
     sentAt: str | None
     paidAt: str | None
@@ -4235,6 +4238,7 @@ class AdminCreatePaymentLinkBody(TypedDict):
     expiresAt: NotRequired[str]
     allowPartial: NotRequired[bool]
     collectShippingAddress: NotRequired[bool]
+    askForTip: NotRequired[Literal["default", "yes", "no"]]
     merchantId: NotRequired[str]
 
 

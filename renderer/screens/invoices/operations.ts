@@ -76,6 +76,9 @@ export async function payInvoice(id: string, body: PaymentBody, key: string): Pr
   return { kind: 'declined', declineCode: declineCode ?? '', declineReason: declineReason ?? 'The payment was declined' };
 }
 
+/** Whether the page of a link asks for a tip. */
+export type AskForTip = Invoice['askForTip'];
+
 export interface LinkBody {
   /** Decimal text; absent with items. */
   readonly amount?: string;
@@ -88,6 +91,7 @@ export interface LinkBody {
   readonly expiresAt?: string;
   readonly allowPartial: boolean;
   readonly collectShippingAddress: boolean;
+  readonly askForTip: AskForTip;
 }
 
 /** Creates a payment link, which anyone who has it can pay. */

@@ -9,7 +9,7 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
     <Group title="Tips on pay pages">
       <ChoiceSetting
         label="Pay pages with a tip"
-        help="A tip is charged in addition. It does not pay the invoice."
+        help="A tip is charged in addition and does not pay the invoice. A payment link can differ."
         value={values.pageTips}
         options={[
           ['off', 'None'],
@@ -20,23 +20,19 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         fault={faultOf('pageTips')}
         isReadOnly={isReadOnly}
       />
-      {values.pageTips !== 'off' && (
-        <>
-          <PercentList
-            value={values.tipPercents}
-            onValue={(tipPercents) => set({ tipPercents })}
-            fault={faultOf('tipPercents')}
-            isReadOnly={isReadOnly}
-          />
-          <SwitchSetting
-            label="Payers can enter an amount"
-            checked={values.tipCustomAmount}
-            onChecked={(tipCustomAmount) => set({ tipCustomAmount })}
-            fault={faultOf('tipCustomAmount')}
-            isReadOnly={isReadOnly}
-          />
-        </>
-      )}
+      <PercentList
+        value={values.tipPercents}
+        onValue={(tipPercents) => set({ tipPercents })}
+        fault={faultOf('tipPercents')}
+        isReadOnly={isReadOnly}
+      />
+      <SwitchSetting
+        label="Payers can enter an amount"
+        checked={values.tipCustomAmount}
+        onChecked={(tipCustomAmount) => set({ tipCustomAmount })}
+        fault={faultOf('tipCustomAmount')}
+        isReadOnly={isReadOnly}
+      />
     </Group>
   );
 }

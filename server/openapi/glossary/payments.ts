@@ -177,6 +177,7 @@ export const PAYMENTS: Glossary = {
   quantity: ['Number of units', 1],
   unitPrice: ['Price of a unit, in major units', 80],
   collectShippingAddress: ['true if the page asks the payer for a shipping address', false],
+  askForTip: ['Whether the page of a link asks for a tip; `default` follows `pageTips` of the merchant', 'default'],
   allowPartial: ['true if the payer may pay a part', false],
   url: ['Address', 'http://127.0.0.1:4801/pay/Zk3v9q'],
   shortUrl: ['Short address of the payment page', 'http://127.0.0.1:4801/p/7k2mq9xw'],

@@ -124,4 +124,36 @@ describeOnBothDatabases('tips on the pay page', (fixture) => {
     expect(after.text).toMatch(/name="tipAmount"[^>]* value="3.10"/);
     expect(await getInvoice(fixture(), invoiceId)).toMatchObject({ status: 'sent', amountPaid: 0, amountPending: 0 });
   });
+
+  test('asks for a tip by the link, or else by the settings of the merchant', async () => {
+    const { api } = fixture();
+    const asks = async (path: string) => (await openPage(fixture(), path)).text.includes('name="tip"');
+    await expectData(settings({ pageTips: 'off', tipPercents: [15, 18, 20], tipCustomAmount: true }));
+    const plain = await createLinkPage(fixture(), { amount: 40 });
+    const asking = await createLinkPage(fixture(), { amount: 40, askForTip: 'yes' });
+    const quiet = await createLinkPage(fixture(), { amount: 40, askForTip: 'no' });
+    const following = await createLinkPage(fixture(), { amount: 40, askForTip: 'default' });
+    const links = [plain, asking, quiet, following];
+    expect(links.map(({ askForTip }) => askForTip)).toEqual(['default', 'yes', 'no', 'default']);
+    expect(await Promise.all(links.map(({ path }) => asks(path)))).toEqual([false, true, false, false]);
+    await expectData(settings({ pageTips: 'links_and_invoices' }));
+    expect(await Promise.all(links.map(({ path }) => asks(path)))).toEqual([true, true, false, true]);
+    expect(await asks((await createInvoicePage(fixture())).path)).toBe(true);
+
+    const refused = await pay(fixture(), quiet.path, { tip: '15' });
+    expect(refused.answer.text).toContain('This form is incomplete or out of date.');
+    expect((await getInvoice(fixture(), quiet.invoiceId)).payments).toEqual([]);
+    await expectData(settings({ pageTips: 'off' }));
+    await pay(fixture(), asking.path, { tip: '15' });
+    expect(await firstPayment(asking.invoiceId)).toMatchObject({ amount: 40, tipAmount: 6 });
+
+    const create = (body: object) => api.admin.post('/payment-links', { amount: 40, ...body });
+    await expectError(create({ askForTip: 'maybe' }), 400, 'VALIDATION_ERROR', 'askForTip');
+    await expectData(settings({ pageTips: 'off', tipPercents: [], tipCustomAmount: false }));
+    await expectError(create({ askForTip: 'yes' }), 400, 'VALIDATION_ERROR', 'askForTip');
+    await expectData(create({ askForTip: 'no' }), 201);
+    const unpaid = await createLinkPage(fixture(), { amount: 41 });
+    expect(await asks(unpaid.path)).toBe(false);
+    await offerTips();
+  });
 });

@@ -34,6 +34,7 @@ function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {})
     description: null,
     allowPartial: false,
     collectShippingAddress: false,
+    askForTip: 'default',
     status: 'sent',
     sentAt: '2026-11-20T22:14:00.000Z',
     paidAt: null,

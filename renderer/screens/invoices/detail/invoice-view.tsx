@@ -67,6 +67,9 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
   );
 }
 
+/** Tips of links that do not follow the settings. */
+const TIP_TEXTS = { default: undefined, yes: 'Asked for on the pay page', no: 'Not asked for on the pay page' } as const;
+
 function Facts({ invoice }: { invoice: Invoice }) {
   const { timezone } = useMerchant();
   const canSeeCustomer = useMay()('customers:read');
@@ -94,6 +97,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
         ['Expires', kind === 'link' && (at(invoice.expiresAt) ?? 'Never')],
         ['Partial payments', invoice.allowPartial ? 'Allowed on the pay page' : 'Not allowed on the pay page'],
         ['Shipping address', invoice.collectShippingAddress && 'Asked for on the pay page'],
+        ['Tip', TIP_TEXTS[invoice.askForTip]],
         ['Note', invoice.note && <Box sx={{ whiteSpace: 'pre-wrap' }}>{invoice.note}</Box>],
         ['Short link', invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} label="Short link" />],
         ['First sent', at(invoice.sentAt)],

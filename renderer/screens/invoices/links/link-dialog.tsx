@@ -12,7 +12,7 @@ import { announce, Dialog, FailureNote, focusField, useAfterRender } from '#rend
 import { cellId } from '../editor/editor-form.ts';
 import { LineGrid } from '../editor/line-grid.tsx';
 import { emptyLine, firstProblem, itemsOf, type LineForm, sumMinor } from '../editor/lines.ts';
-import { createLink, type LinkBody } from '../operations.ts';
+import { type AskForTip, createLink, type LinkBody } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { CreatedLinkDialog } from './created-link-dialog.tsx';
@@ -38,6 +38,7 @@ interface LinkForm {
   readonly days: number;
   readonly allowPartial: boolean;
   readonly collectShippingAddress: boolean;
+  readonly askForTip: AskForTip;
 }
 
 const EMPTY_FORM: LinkForm = {
@@ -50,6 +51,7 @@ const EMPTY_FORM: LinkForm = {
   days: 0,
   allowPartial: false,
   collectShippingAddress: false,
+  askForTip: 'default',
 };
 
 interface LinkDialogProps {
@@ -93,6 +95,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       : undefined) ?? refusalOf('taxAmount');
   const isEmailInvalid = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
   const emailMessage = (isChecked && isEmailInvalid ? 'Enter a valid email address.' : undefined) ?? refusalOf('customerEmail');
+  const tipMessage = refusalOf('askForTip');
   const submit = () => {
     if (creating.isPending) return;
     setChecked(true);
@@ -109,6 +112,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       ...(form.purchaseOrder.trim() && { purchaseOrderNumber: form.purchaseOrder.trim() }),
       allowPartial: form.allowPartial,
       collectShippingAddress: form.collectShippingAddress,
+      askForTip: form.askForTip,
       ...(form.description.trim() && { description: form.description.trim() }),
       ...(form.email.trim() && { customerEmail: form.email.trim() }),
       ...(form.days > 0 && { expiresAt: new Date(nowMs + form.days * DAY_MS).toISOString() }),
@@ -227,6 +231,19 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           helperText={emailMessage ?? 'Prefilled for the receipt. Nothing is sent now.'}
           slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
+        <TextField
+          id="link-tip"
+          select
+          label="Tip on the pay page"
+          value={form.askForTip}
+          onChange={({ target }) => set({ askForTip: target.value as AskForTip })}
+          error={tipMessage !== undefined}
+          helperText={tipMessage}
+        >
+          <MenuItem value="default">As in the settings ({amountSettings.pageTips === 'off' ? 'not asked for' : 'asked for'})</MenuItem>
+          <MenuItem value="yes">Ask for a tip</MenuItem>
+          <MenuItem value="no">Don’t ask for a tip</MenuItem>
+        </TextField>
         <FormControlLabel
           control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
           label="Allow partial payments"
@@ -248,6 +265,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           refusalOf('items') === undefined &&
           taxMessage === undefined &&
           emailMessage === undefined &&
+          tipMessage === undefined &&
           refusalOf('description') === undefined && <FailureNote failure={creating.error} />}
       </Box>
     </Dialog>
