@@ -57,6 +57,7 @@ import { RetryWithRenewedMethods1763600000216 } from './1763600000216-retry-with
 import { FindPaymentsByShift1763600000225 } from './1763600000225-find-payments-by-shift.ts';
 import { AddSubscriptionTaxes1763600000226 } from './1763600000226-add-subscription-taxes.ts';
 import { AddTipsOfLinks1763600000227 } from './1763600000227-add-tips-of-links.ts';
+import { AddItemCategories1763600000228 } from './1763600000228-add-item-categories.ts';
 import { FindTendersByKind1763600000230 } from './1763600000230-find-tenders-by-kind.ts';
 import { FindSuggestionsByPayout1763600000235 } from './1763600000235-find-suggestions-by-payout.ts';
 import { OrderBankLinesByDay1763600000236 } from './1763600000236-order-bank-lines-by-day.ts';
@@ -122,6 +123,7 @@ export const MIGRATIONS = [
   FindPaymentsByShift1763600000225,
   AddSubscriptionTaxes1763600000226,
   AddTipsOfLinks1763600000227,
+  AddItemCategories1763600000228,
   FindTendersByKind1763600000230,
   FindSuggestionsByPayout1763600000235,
   OrderBankLinesByDay1763600000236,

@@ -42,6 +42,7 @@ const COLUMNS: readonly Column<Item>[] = [
   ['key', (item) => item.key],
   ['barcode', (item) => item.barcode],
   ['status', (item) => item.status, 'plain'],
+  ['category', (item) => item.category],
 ];
 
 interface ItemQuery {
@@ -111,7 +112,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.importItems`,
       summary: 'Import items from CSV',
       description:
-        'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
+        'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
       upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ItemImportFields },
       response: Success(ItemImportOut),
       errors: [...SCOPE],
@@ -159,7 +160,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.updateItem`,
       summary: 'Change or archive an item',
       description:
-        'Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.',
+        'Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.',
       params,
       body: ItemBody,
       response: Success(ItemOut),

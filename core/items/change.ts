@@ -20,6 +20,7 @@ function auditFields(row: ItemRow) {
     taxIncluded: row.tax_included === 1,
     key: row.key,
     barcode: row.barcode,
+    category: row.category,
     status: row.archived_at === null ? 'active' : 'archived',
   };
 }

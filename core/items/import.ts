@@ -9,7 +9,18 @@ import type { ItemInput } from './item.ts';
 import type { ItemKind, ItemRow } from './schema.ts';
 
 /** Columns of a file of items, in the order of an export. */
-export const IMPORT_COLUMNS = ['itemId', 'kind', 'name', 'price', 'taxRate', 'taxIncluded', 'key', 'barcode', 'status'] as const;
+export const IMPORT_COLUMNS = [
+  'itemId',
+  'kind',
+  'name',
+  'price',
+  'taxRate',
+  'taxIncluded',
+  'key',
+  'barcode',
+  'status',
+  'category',
+] as const;
 type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /** Result of one line of a file. */
@@ -140,7 +151,9 @@ function inputOf(cells: Cells): ItemInput {
   const taxIncluded = included === undefined ? undefined : BOOLEANS[included];
   if (included !== undefined && taxIncluded === undefined) throw invalidFile('`taxIncluded` must be true or false.');
   const name = textOf('name');
+  const category = clearing('category');
   if (name !== undefined && containsCardNumber(name)) throw invalidFile('`name` contains a card number.');
+  if (category && containsCardNumber(category)) throw invalidFile('`category` contains a card number.');
   const fields = {
     kind: kind as ItemKind | undefined,
     name,
@@ -150,6 +163,7 @@ function inputOf(cells: Cells): ItemInput {
     key: clearing('key'),
     barcode: clearing('barcode'),
     status,
+    category,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ItemInput;
 }

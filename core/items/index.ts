@@ -22,6 +22,7 @@ export {
   unitOfItem,
 } from './line-items.ts';
 export type { ItemFilter } from './read.ts';
+export { READABLE_ITEMS } from './read-model.ts';
 export type { ItemKind } from './schema.ts';
 
 export const TABLES = [CATALOG_ITEMS];

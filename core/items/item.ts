@@ -17,6 +17,8 @@ export interface Item {
   readonly taxIncluded: boolean;
   readonly key: string | null;
   readonly barcode: string | null;
+  /** Group on the Sell screen and in the report; null for none. */
+  readonly category: string | null;
   readonly status: 'active' | 'archived';
   readonly position: number;
   readonly createdAt: string;
@@ -32,11 +34,15 @@ export interface ItemInput {
   readonly taxIncluded?: boolean;
   readonly key?: string | null;
   readonly barcode?: string | null;
+  readonly category?: string | null;
   readonly status?: Item['status'];
 }
 
 /** Columns that a request can set. */
-export type ItemColumns = Pick<ItemRow, 'kind' | 'name' | 'price_minor' | 'tax_rate' | 'tax_included' | 'key' | 'barcode' | 'archived_at'>;
+export type ItemColumns = Pick<
+  ItemRow,
+  'kind' | 'name' | 'price_minor' | 'tax_rate' | 'tax_included' | 'key' | 'barcode' | 'category' | 'archived_at'
+>;
 
 export const NEW_ITEM: Omit<ItemColumns, 'name' | 'price_minor'> = {
   kind: 'item',
@@ -44,10 +50,12 @@ export const NEW_ITEM: Omit<ItemColumns, 'name' | 'price_minor'> = {
   tax_included: 0,
   key: null,
   barcode: null,
+  category: null,
   archived_at: null,
 };
 
 const NAME_MAX = 100;
+const CATEGORY_MAX = 40;
 /** One to eight letters or digits, so that a key is typed with one hand and never resembles a barcode. */
 const KEY = /^[\p{L}\p{N}]{1,8}$/u;
 const BARCODE = /^[\x21-\x7e]{4,64}$/;
@@ -83,6 +91,14 @@ function barcodeFrom(barcode: string | null): string | null {
   return trimmed;
 }
 
+/** Returns a category with single spaces, so that the same words are the same category. */
+function categoryFrom(category: string | null): string | null {
+  const trimmed = category?.trim().replaceAll(/\s+/g, ' ') || null;
+  if (trimmed !== null && trimmed.length > CATEGORY_MAX)
+    throw invalid('category', `\`category\` must have at most ${CATEGORY_MAX} characters.`);
+  return trimmed;
+}
+
 /**
  * Returns the columns of a change of an item. @throws ServiceError REQUIRED_FIELD_MISSING, INVALID_AMOUNT, VALIDATION_ERROR, also for a quick amount
  * with a tax or a barcode, or with the price 0.
@@ -96,6 +112,7 @@ export function applyInput(before: ItemColumns, input: ItemInput, currency: Curr
     tax_included: input.taxIncluded === undefined ? before.tax_included : Number(input.taxIncluded),
     key: input.key === undefined ? before.key : keyFrom(input.key),
     barcode: input.barcode === undefined ? before.barcode : barcodeFrom(input.barcode),
+    category: input.category === undefined ? before.category : categoryFrom(input.category),
     archived_at: archivedAt(before, input.status, at),
   };
   // There are few short keys, so an archived item gives its key away.
@@ -133,6 +150,7 @@ export function toItem(row: ItemRow): Item {
     taxIncluded: row.tax_included === 1,
     key: row.key,
     barcode: row.barcode,
+    category: row.category,
     status: row.archived_at === null ? 'active' : 'archived',
     position: row.position,
     createdAt: row.created_at,

@@ -21,6 +21,8 @@ export const CATALOG_ITEMS = table(
     /** Short code that is typed at the terminal, in capitals. */
     key: text.optional,
     barcode: text.optional,
+    /** Group of buttons and of the report. */
+    category: text.optional,
     /** Order of the buttons; equal positions are ordered by ID. */
     position: integer,
     archived_at: text.optional,

@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT } from '#core/database';
-import { lineItemsOf } from '#core/items';
+import { lineItemsOf, READABLE_ITEMS } from '#core/items';
 import { type Currency, type Money, money } from '#core/kernel';
 import { READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_TENDERS } from '#core/tenders';
@@ -13,6 +13,8 @@ export interface ItemSales {
   readonly itemId: string | null;
   /** Description in the newest sale. */
   readonly name: string;
+  /** Present category of the item; null without one. */
+  readonly category: string | null;
   /** Number of sales with the item. */
   readonly count: number;
   /** Units sold, with at most three decimals. */
@@ -27,12 +29,17 @@ export interface ItemSales {
   readonly net: Money;
 }
 
+/** Sales of the items of a category in a period. */
+export interface CategorySales extends Omit<ItemSales, 'itemId' | 'name'> {}
+
 export interface ItemReport {
   readonly startDate: string;
   readonly endDate: string;
   readonly currency: Currency;
-  readonly total: Omit<ItemSales, 'itemId' | 'name' | 'quantity'>;
+  readonly total: Omit<ItemSales, 'itemId' | 'name' | 'category' | 'quantity'>;
   readonly items: readonly ItemSales[];
+  /** Sums of the items by category, with one for those without a category; empty if no item of the report has one. */
+  readonly categories: readonly CategorySales[];
 }
 
 /** An itemized sale as it is read. Amounts are in minor units. */
@@ -48,7 +55,7 @@ export interface ItemizedSale {
 /** Sales that one statement reads. */
 const CHUNK = 1_000;
 const THOUSANDTHS = 1_000;
-const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS);
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS, READABLE_ITEMS);
 
 /**
  * Returns the sales by item of the days of a period. A sale counts on its day, and its refunds are taken off on that day too, in proportion to its lines.
@@ -57,14 +64,22 @@ const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS);
 export async function itemReport(deps: Dependencies, actor: Caller, query: AnalyticsQuery): Promise<ItemReport> {
   const scope = await scopeOf(deps, actor, query);
   const { currency, startDate, endDate } = scope;
-  const items = await sumItems(itemizedSales(deps, scope), currency);
+  const items = await sumItems(itemizedSales(deps, scope), currency, await categoriesOf(deps, scope));
   const sumOf = (field: 'sales' | 'taxes' | 'refunds' | 'net') =>
     money(
       items.items.reduce((sum, item) => sum + item[field].minor, 0),
       currency,
     );
   const total = { count: items.count, sales: sumOf('sales'), taxes: sumOf('taxes'), refunds: sumOf('refunds'), net: sumOf('net') };
-  return { startDate, endDate, currency, total, items: items.items };
+  return { startDate, endDate, currency, total, items: items.items, categories: items.categories };
+}
+
+/** Returns the categories of the items of a scope that have one, by the ID of the item. */
+async function categoriesOf(deps: Dependencies, { tenantId, merchantId }: Scope): Promise<ReadonlyMap<string, string>> {
+  const found = queries.selectFrom('items').select(['id', 'category']).where('tenant_id', '=', TENANT).where('category', 'is not', null);
+  const own = merchantId === undefined ? found : found.where('merchant_id', '=', merchantId);
+  const rows = await deps.database.read(tenantId).rows(own);
+  return new Map(rows.flatMap(({ id, category }) => (category === null ? [] : [[id, category]])));
 }
 
 /** Reads the paid, itemized sales of a scope in blocks: payments that are captured, and tenders. */
@@ -124,9 +139,8 @@ async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<
   }
 }
 
+/** Sums of an item or a category, in minor units. */
 interface Sums {
-  readonly itemId: string | null;
-  name: string;
   count: number;
   thousandths: number;
   sales: number;
@@ -134,34 +148,52 @@ interface Sums {
   refunds: number;
 }
 
-/** Sums sales by item, the highest net sales first. `count` is the number of sales. */
+interface ItemSums extends Sums {
+  readonly itemId: string | null;
+  name: string;
+  readonly category: string | null;
+}
+
+const noSums = (): Sums => ({ count: 0, thousandths: 0, sales: 0, taxes: 0, refunds: 0 });
+
+/** Sums sales by item and by category, the highest net sales first. `count` is the number of sales. */
 export async function sumItems(
   blocks: AsyncIterable<readonly ItemizedSale[]>,
   currency: Currency,
-): Promise<{ readonly items: readonly ItemSales[]; readonly count: number }> {
-  const found = new Map<string, Sums>();
+  categoryOf: ReadonlyMap<string, string> = new Map(),
+): Promise<{ readonly items: readonly ItemSales[]; readonly categories: readonly CategorySales[]; readonly count: number }> {
+  const byItem = new Map<string, ItemSums>();
+  const byCategory = new Map<string | null, Sums>();
   let count = 0;
   for await (const block of blocks)
     for (const sale of block) {
       count += 1;
-      addSale(found, sale, currency);
+      addSale({ byItem, byCategory, categoryOf }, sale, currency);
     }
-  const items = [...found.values()]
-    .map(({ itemId, name, count: sold, thousandths, sales, taxes, refunds }) => ({
-      itemId,
-      name,
-      count: sold,
-      quantity: thousandths / THOUSANDTHS,
-      sales: money(sales, currency),
-      taxes: money(taxes, currency),
-      refunds: money(refunds, currency),
-      net: money(sales - refunds, currency),
-    }))
+  const shown = ({ count: sold, thousandths, sales, taxes, refunds }: Sums) => ({
+    count: sold,
+    quantity: thousandths / THOUSANDTHS,
+    sales: money(sales, currency),
+    taxes: money(taxes, currency),
+    refunds: money(refunds, currency),
+    net: money(sales - refunds, currency),
+  });
+  const items = [...byItem.values()]
+    .map((sums) => ({ itemId: sums.itemId, name: sums.name, category: sums.category, ...shown(sums) }))
     .sort((left, right) => right.net.minor - left.net.minor || (left.name < right.name ? -1 : 1));
-  return { items, count };
+  const categories = [...byCategory]
+    .map(([category, sums]) => ({ category, ...shown(sums) }))
+    .sort((left, right) => right.net.minor - left.net.minor || ((left.category ?? '') < (right.category ?? '') ? -1 : 1));
+  return { items, categories: categories.some(({ category }) => category !== null) ? categories : [], count };
 }
 
-function addSale(found: Map<string, Sums>, { lines, base, paid, refunded }: ItemizedSale, currency: Currency): void {
+interface Totals {
+  readonly byItem: Map<string, ItemSums>;
+  readonly byCategory: Map<string | null, Sums>;
+  readonly categoryOf: ReadonlyMap<string, string>;
+}
+
+function addSale({ byItem, byCategory, categoryOf }: Totals, { lines, base, paid, refunded }: ItemizedSale, currency: Currency): void {
   const sold = lineItemsOf(lines, currency);
   const weights = sold.map(({ amount }) => amount.minor);
   // A part of an authorization may have been captured, so that less than the lines was paid.
@@ -170,18 +202,23 @@ function addSale(found: Map<string, Sums>, { lines, base, paid, refunded }: Item
   const taxes = sold.map(({ taxAmount, amount }, index) =>
     amount.minor === 0 ? 0 : Math.round((taxAmount.minor * (sales[index] ?? 0)) / amount.minor),
   );
-  const counted = new Set<string>();
+  const counted = new Set<Sums>();
   for (const [index, { itemId, description, quantity }] of sold.entries()) {
     const key = itemId ?? `:${description}`;
-    const sums = found.get(key) ?? { itemId, name: description, count: 0, thousandths: 0, sales: 0, taxes: 0, refunds: 0 };
-    found.set(key, sums);
-    sums.name = description;
-    sums.count += counted.has(key) ? 0 : 1;
-    sums.thousandths += Math.round(quantity * THOUSANDTHS);
-    sums.sales += sales[index] ?? 0;
-    sums.taxes += taxes[index] ?? 0;
-    sums.refunds += refunds[index] ?? 0;
-    counted.add(key);
+    const category = (itemId === null ? undefined : categoryOf.get(itemId)) ?? null;
+    const item = byItem.get(key) ?? { itemId, name: description, category, ...noSums() };
+    item.name = description;
+    byItem.set(key, item);
+    const group = byCategory.get(category) ?? noSums();
+    byCategory.set(category, group);
+    for (const sums of [item, group]) {
+      sums.count += counted.has(sums) ? 0 : 1;
+      sums.thousandths += Math.round(quantity * THOUSANDTHS);
+      sums.sales += sales[index] ?? 0;
+      sums.taxes += taxes[index] ?? 0;
+      sums.refunds += refunds[index] ?? 0;
+      counted.add(sums);
+    }
   }
 }
 

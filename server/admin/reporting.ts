@@ -166,7 +166,7 @@ const tips = route({
 });
 
 const ITEM_REPORT =
-  'Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30.';
+  'Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30.';
 
 const items = route({
   ...read,
@@ -191,6 +191,7 @@ const ITEM_COLUMNS: readonly Column<ItemReport['items'][number]>[] = [
   ['refunds', (item) => item.refunds],
   ['net', (item) => item.net],
   ['currency', (item) => item.net.currency, 'plain'],
+  ['category', (item) => item.category],
 ];
 
 const exportItems = route({

@@ -27,6 +27,8 @@ const TaxRateIn = Type.Union([Type.Number(), Type.String({ maxLength: 10 })], {
 const KeyIn = Text(20, 'short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals');
 const BarcodeIn = Type.String({ [NOT_FREE_TEXT]: 'barcode', maxLength: 64, description: 'barcode; 4 to 64 characters without spaces' });
 
+const CategoryIn = Text(40, 'group of buttons on the Sell screen and of the report by item, such as Drinks');
+
 const ItemFields = {
   kind: Type.Optional(literals(...ITEM_KINDS)),
   name: Type.Optional(Text(100)),
@@ -35,6 +37,7 @@ const ItemFields = {
   taxIncluded: Type.Optional(Type.Boolean({ description: 'true if the price includes the tax; otherwise the tax is added' })),
   key: Type.Optional(Maybe(KeyIn)),
   barcode: Type.Optional(Maybe(BarcodeIn)),
+  category: Type.Optional(Maybe(CategoryIn)),
   status: Type.Optional(literals(...ITEM_STATUSES)),
 };
 
@@ -63,6 +66,9 @@ export const ItemOut = named(
     taxIncluded: Type.Boolean(),
     key: Maybe(Type.String()),
     barcode: Maybe(Type.String()),
+    category: Maybe(
+      Type.String({ description: 'group of buttons on the Sell screen and of the report by item; null for none', examples: ['Drinks'] }),
+    ),
     status: literals(...ITEM_STATUSES),
     position: Type.Integer(),
     createdAt: Timestamp,

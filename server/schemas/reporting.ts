@@ -145,8 +145,18 @@ const ItemSalesOut = named(
   Type.Object({
     itemId: Maybe(Type.String({ description: 'item; null for lines without one, which are grouped by their description' })),
     name: Type.String({ description: 'description in the newest sale' }),
+    category: Maybe(Type.String({ description: 'present category of the item; null without one' })),
     quantity: Type.Number({ description: 'units sold' }),
     ...ItemSums,
+  }),
+);
+const CategorySalesOut = named(
+  'CategorySales',
+  Type.Object({
+    category: Maybe(Type.String({ description: 'present category of the items; null for lines without one' })),
+    quantity: Type.Number({ description: 'units sold' }),
+    ...ItemSums,
+    count: Count('sales with an item of the category'),
   }),
 );
 /** Sales of a period by item. */
@@ -158,6 +168,9 @@ export const ItemReportOut = named(
     currency: Type.String(),
     total: Type.Object({ ...ItemSums, count: Count('itemized sales') }, { description: 'sums of all items' }),
     items: Type.Array(ItemSalesOut, { description: 'items, the highest net sales first' }),
+    categories: Type.Array(CategorySalesOut, {
+      description: 'sums of the items by category, the highest net sales first; empty if no item of the report has a category',
+    }),
   }),
 );
 export const RevenueAnalysisOut = analysis({

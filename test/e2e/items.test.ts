@@ -122,3 +122,40 @@ test('keeps Charge and whole rows of item buttons in view in a low window', asyn
   const [field, button] = [await zip.boundingBox(), await charge.boundingBox()];
   expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
 });
+
+test('groups the buttons of items by category, and sums their sales', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const add = (name: string, price: string) => api.post<{ itemId: string }>('/items', { name, price });
+  const beer = await add('Grouped beer', '6.10');
+  await add('Grouped pin', '2.20');
+  await page.goto('/#/sell');
+  const items = page.getByRole('group', { name: 'Items' });
+  const entry = items.getByLabel('Item');
+  const buttonOf = (name: string) => items.getByRole('button', { name: new RegExp(`^${name}`) });
+  await entry.fill('Grouped');
+  await expect(buttonOf('Grouped beer')).toBeVisible();
+  await expect(items.getByRole('group', { name: 'Category' })).toHaveCount(0);
+
+  await page.goto('/#/settings/items');
+  await page.getByRole('button', { name: 'Grouped beer', exact: true }).click();
+  await page.getByLabel('Category (optional)').fill('Grouped drinks');
+  await page.getByLabel('Category (optional)').press('Enter');
+  await expect(page.getByRole('row', { name: /Grouped beer.*Grouped drinks/ })).toBeVisible();
+  try {
+    await page.goto('/#/sell');
+    await items.getByRole('button', { name: 'Grouped drinks' }).click();
+    await expect(buttonOf('Grouped beer')).toBeVisible();
+    await expect(buttonOf('Grouped pin')).toHaveCount(0);
+    // Typing finds the items of all categories.
+    await entry.fill('Grouped pin');
+    await expect(buttonOf('Grouped pin')).toBeVisible();
+    await entry.fill('');
+    await items.getByRole('button', { name: 'Other', exact: true }).click();
+    await expect(buttonOf('Grouped beer')).toHaveCount(0);
+    await api.post('/tenders', { kind: 'cash', amount: '6.10', lineItems: [{ itemId: beer.itemId }] });
+    await page.goto('/#/reports/items');
+    await expect(page.getByRole('row', { name: /Grouped drinks.*6\.10/ })).toBeVisible();
+  } finally {
+    await api.put(`/items/${beer.itemId}`, { category: null });
+  }
+});

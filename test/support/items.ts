@@ -9,6 +9,7 @@ export interface ItemRecord {
   taxIncluded: boolean;
   key: string | null;
   barcode: string | null;
+  category: string | null;
   status: 'active' | 'archived';
   position: number;
   updatedAt: string;

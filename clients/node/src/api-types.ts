@@ -1878,7 +1878,7 @@ export interface paths {
         get: operations["admin.getItem"];
         /**
          * Change or archive an item
-         * @description Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.
+         * @description Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.
          */
         put: operations["admin.updateItem"];
         post?: never;
@@ -1919,7 +1919,7 @@ export interface paths {
         put?: never;
         /**
          * Import items from CSV
-         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
+         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
          */
         post: operations["admin.importItems"];
         delete?: never;
@@ -3614,7 +3614,7 @@ export interface paths {
         get: operations["public.getItem"];
         /**
          * Change or archive an item
-         * @description Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.
+         * @description Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies.
          */
         put: operations["public.updateItem"];
         post?: never;
@@ -3655,7 +3655,7 @@ export interface paths {
         put?: never;
         /**
          * Import items from CSV
-         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
+         * @description A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.
          */
         post: operations["public.importItems"];
         delete?: never;
@@ -5213,7 +5213,7 @@ export interface paths {
         };
         /**
          * Sales by item
-         * @description Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
+         * @description Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.reportItems"];
         put?: never;
@@ -5233,7 +5233,7 @@ export interface paths {
         };
         /**
          * Sales by item as CSV
-         * @description Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
+         * @description Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see.
          */
         get: operations["admin.exportItemReport"];
         put?: never;
@@ -10379,6 +10379,22 @@ export interface components {
              */
             success: true;
         };
+        CategorySales: {
+            /** @description Present category of the items; null for lines without one. */
+            category: string | null;
+            /** @description Sales with an item of the category. */
+            count: number;
+            /** @description Sales less refunds. */
+            net: number;
+            /** @description Units sold. */
+            quantity: number;
+            /** @description Part of the refunds of these sales until now, in proportion to their lines. */
+            refunds: number;
+            /** @description Sales with their taxes. */
+            sales: number;
+            /** @description Taxes within the sales. */
+            taxes: number;
+        };
         ChargebackLostEvent: {
             /**
              * Format: date-time
@@ -13117,6 +13133,8 @@ export interface components {
         Item: {
             /** @description Barcode, as a scanner types it; null for none. */
             barcode: string | null;
+            /** @description Group of buttons on the Sell screen and of the report by item; null for none. */
+            category: string | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -13204,6 +13222,8 @@ export interface components {
             success: true;
         };
         ItemReport: {
+            /** @description Sums of the items by category, the highest net sales first; empty if no item of the report has a category. */
+            categories: components["schemas"]["CategorySales"][];
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description Last day, inclusive. */
@@ -13245,6 +13265,8 @@ export interface components {
             success: true;
         };
         ItemSales: {
+            /** @description Present category of the item; null without one. */
+            category: string | null;
             /** @description Sales with the item. */
             count: number;
             /** @description Item; null for lines without one, which are grouped by their description. */
@@ -26316,6 +26338,8 @@ export interface operations {
                 "application/json": {
                     /** @description Barcode; 4 to 64 characters without spaces. */
                     barcode?: string | null;
+                    /** @description Group of buttons on the Sell screen and of the report by item, such as Drinks. */
+                    category?: string | null;
                     /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
                     key?: string | null;
                     /**
@@ -26408,6 +26432,8 @@ export interface operations {
                 "application/json": {
                     /** @description Barcode; 4 to 64 characters without spaces. */
                     barcode?: string | null;
+                    /** @description Group of buttons on the Sell screen and of the report by item, such as Drinks. */
+                    category?: string | null;
                     /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
                     key?: string | null;
                     /**
@@ -31687,6 +31713,8 @@ export interface operations {
                 "application/json": {
                     /** @description Barcode; 4 to 64 characters without spaces. */
                     barcode?: string | null;
+                    /** @description Group of buttons on the Sell screen and of the report by item, such as Drinks. */
+                    category?: string | null;
                     /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
                     key?: string | null;
                     /**
@@ -31779,6 +31807,8 @@ export interface operations {
                 "application/json": {
                     /** @description Barcode; 4 to 64 characters without spaces. */
                     barcode?: string | null;
+                    /** @description Group of buttons on the Sell screen and of the report by item, such as Drinks. */
+                    category?: string | null;
                     /** @description Short code that is typed at the terminal; 1 to 8 letters or digits, stored in capitals. */
                     key?: string | null;
                     /**

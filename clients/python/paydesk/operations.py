@@ -1326,6 +1326,7 @@ class Item(TypedDict):
     taxIncluded: bool
     key: str | None
     barcode: str | None
+    category: str | None
     status: Literal["active", "archived"]
     position: int
     createdAt: str
@@ -1340,6 +1341,7 @@ class PublicCreateItemBody(TypedDict):
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
+    category: NotRequired[str | None]
     status: NotRequired[Literal["active", "archived"]]
     merchantId: NotRequired[str]
 
@@ -1378,6 +1380,7 @@ class PublicUpdateItemBody(TypedDict):
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
+    category: NotRequired[str | None]
     status: NotRequired[Literal["active", "archived"]]
 
 
@@ -4250,6 +4253,7 @@ class AdminCreateItemBody(TypedDict):
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
+    category: NotRequired[str | None]
     status: NotRequired[Literal["active", "archived"]]
     merchantId: NotRequired[str]
 
@@ -4272,6 +4276,7 @@ class AdminUpdateItemBody(TypedDict):
     taxIncluded: NotRequired[bool]
     key: NotRequired[str | None]
     barcode: NotRequired[str | None]
+    category: NotRequired[str | None]
     status: NotRequired[Literal["active", "archived"]]
 
 
@@ -5886,6 +5891,7 @@ class ItemReport(TypedDict):
     currency: str
     total: ItemReportTotal
     items: list[ItemSales]
+    categories: list[CategorySales]
 
 
 class ItemReportTotal(TypedDict):
@@ -5899,6 +5905,17 @@ class ItemReportTotal(TypedDict):
 class ItemSales(TypedDict):
     itemId: str | None
     name: str
+    category: str | None
+    quantity: float
+    count: int
+    sales: float
+    taxes: float
+    refunds: float
+    net: float
+
+
+class CategorySales(TypedDict):
+    category: str | None
     quantity: float
     count: int
     sales: float
@@ -7944,7 +7961,7 @@ class PublicOperations:
         return result
 
     def import_items(self, file: bytes, file_name: str, fields: PublicImportItemsFields | None = None, *, idempotency_key: str | None = None) -> ItemImport:
-        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
+        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
         result: ItemImport = self._transport.call(Operation("POST", "/api/v1/public/items/import"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
@@ -7959,7 +7976,7 @@ class PublicOperations:
         return result
 
     def update_item(self, id: str, body: PublicUpdateItemBody | None = None) -> Item:
-        """Change or archive an item. Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies."""
+        """Change or archive an item. Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies."""
         result: Item = self._transport.call(Operation("PUT", "/api/v1/public/items/{id}"), path={"id": id}, body=body)
         return result
 
@@ -9073,7 +9090,7 @@ class AdminOperations:
         return result
 
     def import_items(self, file: bytes, file_name: str, fields: AdminImportItemsFields | None = None, *, idempotency_key: str | None = None) -> ItemImport:
-        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode` and `status` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
+        """Import items from CSV. A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case."""
         result: ItemImport = self._transport.call(Operation("POST", "/api/v1/items/import"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
@@ -9088,7 +9105,7 @@ class AdminOperations:
         return result
 
     def update_item(self, id: str, body: AdminUpdateItemBody | None = None) -> Item:
-        """Change or archive an item. Changes the fields that are given; null clears `taxRate`, `key` or `barcode`. An archived item is not offered at the terminal and gives its key away; sales keep their copies."""
+        """Change or archive an item. Changes the fields that are given; null clears `taxRate`, `key`, `barcode` or `category`. An archived item is not offered at the terminal and gives its key away; sales keep their copies."""
         result: Item = self._transport.call(Operation("PUT", "/api/v1/items/{id}"), path={"id": id}, body=body)
         return result
 
@@ -9903,12 +9920,12 @@ class AdminOperations:
         return result
 
     def report_items(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, merchant_id: str | None = None) -> ItemReport:
-        """Sales by item. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
+        """Sales by item. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
         result: ItemReport = self._transport.call(Operation("GET", "/api/v1/reporting/items"), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id})
         return result
 
     def export_item_report(self, *, start_date: str | None = None, end_date: str | None = None, currency: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
-        """Sales by item as CSV. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
+        """Sales by item as CSV. Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30. Without `merchantId` the report covers every merchant that the caller may see."""
         result: bytes = self._transport.call(Operation("GET", "/api/v1/reporting/items/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "currency": currency, "merchantId": merchant_id, "format": format})
         return result
 
@@ -10401,6 +10418,7 @@ __all__ = [
     "CardRanges",
     "CardToken",
     "CardUpdateLink",
+    "CategorySales",
     "ChargebackLostEvent",
     "ChargebackLostEventData",
     "ChargebackReceivedEvent",

@@ -32,17 +32,26 @@ function itemsQuery(merchantId: string, days: Days) {
 
 const unitsText = (quantity: number) => quantity.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
-/** Items as rows of a report, each with the units sold. */
-function itemsReport({ items, total, currency }: ItemReport): Report {
+/** Report of items, and of their categories if they have some. */
+interface ItemReports {
+  readonly items: Report;
+  readonly categories: Report;
+}
+
+/** Returns the sums of items or categories as a report. */
+function reportOf(
+  { total, currency }: ItemReport,
+  rows: readonly (Sums & Pick<Report['rows'][number], 'key' | 'name' | 'shortName'>)[],
+): Report {
   return {
     currency,
     columns: COLUMNS,
-    rows: items.map((item) => ({
-      key: item.itemId ?? `:${item.name}`,
-      name: `${unitsText(item.quantity)} × ${item.name}`,
-      shortName: item.name,
-      cells: COLUMNS.map(({ read }) => read(item)),
-      bars: [item.net],
+    rows: rows.map((row) => ({
+      key: row.key,
+      name: row.name,
+      shortName: row.shortName,
+      cells: COLUMNS.map(({ read }) => read(row)),
+      bars: [row.net],
       isPartial: false,
       filter: {},
     })),
@@ -50,23 +59,43 @@ function itemsReport({ items, total, currency }: ItemReport): Report {
     bars: ['Net'],
     barKind: 'money',
     others: [],
-    isEmpty: items.length === 0,
+    isEmpty: rows.length === 0,
     filter: {},
   };
 }
 
+/** Items and categories as rows, each item with the units sold. */
+const reportsOf = (found: ItemReport): ItemReports => ({
+  items: reportOf(
+    found,
+    found.items.map((item) => ({
+      ...item,
+      key: item.itemId ?? `:${item.name}`,
+      name: `${unitsText(item.quantity)} × ${item.name}`,
+      shortName: item.name,
+    })),
+  ),
+  categories: reportOf(
+    found,
+    found.categories.map((sums) => {
+      const name = sums.category ?? 'No category';
+      return { ...sums, key: sums.category ?? '', name, shortName: name };
+    }),
+  ),
+});
+
 /** Sales of a period by item. */
 export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readonly today: string }) {
   const { merchantId } = useMerchant();
-  const found = useQuery({ ...itemsQuery(merchantId, view.days), select: itemsReport });
-  const isReady = found.data?.isEmpty === false;
+  const found = useQuery({ ...itemsQuery(merchantId, view.days), select: reportsOf });
+  const isReady = found.data?.items.isEmpty === false;
   const { startDate, endDate } = view.days;
   const save = async () => {
     const isSaved = await saveCsv({
       path: '/api/v1/reporting/items/export',
       query: { startDate, endDate, merchantId },
       name: `sales by item ${startDate} to ${endDate}.csv`,
-      rows: found.data?.rows.length ?? 0,
+      rows: found.data?.items.rows.length ?? 0,
     });
     return isSaved ? 'Sales by item exported' : undefined;
   };
@@ -81,12 +110,13 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
       </Box>
       <QueryContent
         query={found}
-        isEmpty={({ isEmpty }) => isEmpty}
+        isEmpty={({ items }) => items.isEmpty}
         empty={<EmptyState title="Nothing to report">No sale of this period has items. Items are added in Settings.</EmptyState>}
       >
-        {(report) => (
+        {({ items, categories }) => (
           <>
-            <ReportTable label="Sales by item" report={report} onOpen={() => {}} />
+            {!categories.isEmpty && <ReportTable label="Sales by category" report={categories} onOpen={() => {}} />}
+            <ReportTable label="Sales by item" report={items} onOpen={() => {}} />
             <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
               Amounts include tax. A refund is taken off on the day of its sale, in proportion to the lines of the sale.
             </Box>

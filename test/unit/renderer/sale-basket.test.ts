@@ -22,6 +22,7 @@ const item = (change: Partial<Item>): Item => ({
   taxIncluded: false,
   key: 'FW',
   barcode: '4006381333931',
+  category: null,
   status: 'active',
   position: 1,
   createdAt: '2026-11-24T12:00:00.000Z',

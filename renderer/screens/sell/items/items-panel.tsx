@@ -1,6 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
@@ -8,6 +10,7 @@ import { writeAmount } from '#renderer/money';
 import { announce, KeyHint, useShortcuts } from '#renderer/ui';
 import { THOUSANDTHS } from '#shared/line-items';
 import { matchingItems, readEntry } from './basket.ts';
+import { categoriesOf, categoryOf, OTHER } from './categories.ts';
 import type { Basket } from './use-basket.ts';
 import { useScanner } from './use-scanner.ts';
 
@@ -32,22 +35,30 @@ const LOW_ROWS = 2;
 const WIDE_WINDOW = '(min-width: 1280px)';
 const [COLUMNS, WIDE_COLUMNS] = [3, 4];
 
+/** Value of the choice of all categories. No category is empty. */
+const ALL = '';
+
 interface ItemsPanelProps {
   readonly items: readonly Item[];
   readonly basket: Basket;
   readonly frozen: boolean;
 }
 
-/** Buttons of items and quick amounts, and an entry by key, barcode or name. */
+/** Buttons of items and quick amounts, by category if the items have categories, and an entry by key, barcode or name. */
 export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
   const [typed, setTyped] = useState('');
   const entry = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const [showsAll, setShowsAll] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
   const isLow = useMediaQuery(LOW_WINDOW, { noSsr: true });
   const columns = useMediaQuery(WIDE_WINDOW, { noSsr: true }) ? WIDE_COLUMNS : COLUMNS;
   const { thousandths, text } = readEntry(typed);
-  const found = matchingItems(items, text);
+  const groups = categoriesOf(items);
+  // The category of the last item can disappear while it is chosen.
+  const group = chosen !== null && groups.includes(chosen) ? chosen : null;
+  // Typing finds the items of all categories.
+  const found = group === null || text !== '' ? matchingItems(items, text) : items.filter((item) => categoryOf(item) === group);
   const buttons = found.slice(0, BUTTONS_MAX);
   const hidden = isLow && !showsAll && buttons.length > LOW_ROWS * columns ? buttons.splice(LOW_ROWS * columns - 1).length : 0;
   const add = (item: Item) => {
@@ -89,6 +100,23 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
           htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 80 },
         }}
       />
+      {groups.length > 0 && (
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          aria-label="Category"
+          value={group ?? ALL}
+          onChange={(_, next: string | null) => setChosen(next === null || next === ALL ? null : next)}
+          sx={{ flexWrap: 'wrap' }}
+        >
+          <ToggleButton value={ALL}>All</ToggleButton>
+          {groups.map((category) => (
+            <ToggleButton key={category} value={category} sx={{ textTransform: 'none' }}>
+              {category === OTHER ? 'Other' : category}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      )}
       <Box
         ref={grid}
         tabIndex={-1}

@@ -59,8 +59,8 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
       }
     >
       <Box sx={{ color: 'text.secondary', mb: 4 }}>
-        A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind and status. A line with the key
-        or barcode of an existing item changes it.
+        A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category. A line
+        with the key or barcode of an existing item changes it.
       </Box>
       <FileDrop
         label="File of items"

@@ -18,14 +18,16 @@ interface ItemDialogProps {
   readonly merchantId: string;
   /** Item to change; undefined for a new one. */
   readonly item: Item | undefined;
+  /** Categories of the other items, as suggestions. */
+  readonly categories: readonly string[];
   readonly onClose: () => void;
 }
 
-const FIELDS = ['name', 'price', 'taxRate', 'key', 'barcode'] as const;
+const FIELDS = ['name', 'price', 'taxRate', 'key', 'barcode', 'category'] as const;
 type Field = (typeof FIELDS)[number];
 
 /** Adds or changes an item. Mounted while it is open. */
-export function ItemDialog({ merchantId, item, onClose }: ItemDialogProps) {
+export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialogProps) {
   const { currency } = useMerchant();
   const [kind, setKind] = useState<Item['kind']>(item?.kind ?? 'item');
   const [texts, setTexts] = useState(() => textsOf(item));
@@ -70,9 +72,14 @@ export function ItemDialog({ merchantId, item, onClose }: ItemDialogProps) {
       taxIncluded: isItem && taxIncluded,
       key: texts.key.trim() || null,
       barcode: (isItem && texts.barcode.trim()) || null,
+      category: texts.category.trim() || null,
     });
   };
-  const text = (field: Field, label: string, more: { helper?: string; maxLength: number; autoFocus?: boolean; numeric?: boolean }) => (
+  const text = (
+    field: Field,
+    label: string,
+    more: { helper?: string; maxLength: number; autoFocus?: boolean; numeric?: boolean; list?: string },
+  ) => (
     <TextField
       id={`item-${field}`}
       name={field}
@@ -82,7 +89,14 @@ export function ItemDialog({ merchantId, item, onClose }: ItemDialogProps) {
       onChange={({ target }: ChangeEvent<HTMLInputElement>) => setTexts({ ...texts, [field]: target.value })}
       error={faultOf(field) !== undefined}
       helperText={faultOf(field) ?? more.helper}
-      slotProps={{ htmlInput: { maxLength: more.maxLength, autoComplete: 'off', ...(more.numeric && { inputMode: 'decimal' }) } }}
+      slotProps={{
+        htmlInput: {
+          maxLength: more.maxLength,
+          autoComplete: 'off',
+          ...(more.numeric && { inputMode: 'decimal' }),
+          ...(more.list && { list: more.list }),
+        },
+      }}
     />
   );
   return (
@@ -134,6 +148,16 @@ export function ItemDialog({ merchantId, item, onClose }: ItemDialogProps) {
           {text('key', 'Key (optional)', { maxLength: 8, helper: 'Typed on the Sell screen' })}
           {isItem && text('barcode', 'Barcode (optional)', { maxLength: 64, helper: 'Scan it into this field' })}
         </Box>
+        {text('category', 'Category (optional)', {
+          maxLength: 40,
+          helper: 'Groups the buttons of the Sell screen',
+          list: 'item-categories',
+        })}
+        <datalist id="item-categories">
+          {categories.map((category) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
         {failure && !isAtField && <FailureNote failure={failure} />}
       </Box>
     </Dialog>
@@ -147,5 +171,6 @@ function textsOf(item: Item | undefined): Record<Field, string> {
     taxRate: item?.taxRate?.toString() ?? '',
     key: item?.key ?? '',
     barcode: item?.barcode ?? '',
+    category: item?.category ?? '',
   };
 }

@@ -43,7 +43,9 @@ export function ItemsTab({ merchantId }: TabProps) {
     { keys: '/', label: 'Find an item', run: () => search.current?.focus() },
   ]);
   const wanted = q.trim().toLowerCase();
-  const shown = items.filter(({ name, key, barcode }) => [name, key, barcode].some((text) => text?.toLowerCase().includes(wanted)));
+  const shown = items.filter(({ name, key, barcode, category }) =>
+    [name, key, barcode, category].some((text) => text?.toLowerCase().includes(wanted)),
+  );
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
@@ -146,15 +148,25 @@ export function ItemsTab({ merchantId }: TabProps) {
       {wanted !== '' && shown.length === 0 && items.length > 0 && (
         <EmptyState title="No items match">Change the search to see others.</EmptyState>
       )}
-      {open && <ItemDialog merchantId={merchantId} item={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <ItemDialog
+          merchantId={merchantId}
+          item={open === 'new' ? undefined : open}
+          categories={categoriesIn(items)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {isImporting && <ImportItemsDialog merchantId={merchantId} onClose={() => setImporting(false)} />}
     </Box>
   );
 }
 
-function noteOf({ kind, status }: Item): string | null {
-  return [kind === 'amount' && 'Quick amount', status === 'archived' && 'Archived'].filter(Boolean).join(', ') || null;
+function noteOf({ kind, status, category }: Item): string | null {
+  return [category, kind === 'amount' && 'Quick amount', status === 'archived' && 'Archived'].filter(Boolean).join(', ') || null;
 }
+
+/** Returns the categories in use, in the order of their first items. */
+const categoriesIn = (items: readonly Item[]) => [...new Set(items.flatMap(({ category }) => category ?? []))];
 
 function taxText({ taxRate, taxIncluded }: Item): string {
   if (taxRate === null) return '–';

@@ -9,6 +9,7 @@ export interface ItemFields {
   readonly taxIncluded: boolean;
   readonly key: string | null;
   readonly barcode: string | null;
+  readonly category: string | null;
 }
 
 export const createItem = (merchantId: string, fields: ItemFields) =>
