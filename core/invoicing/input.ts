@@ -42,7 +42,7 @@ export interface NewLink {
   readonly expiresAt?: string;
   readonly allowPartial?: boolean;
   readonly collectShippingAddress?: boolean;
-  /** Whether the page asks for a tip; by default as the settings of the merchant say. */
+  /** `yes` if the page asks for a tip; by default as the settings of the merchant say. */
   readonly askForTip?: AskForTip;
   readonly merchantId?: string;
 }

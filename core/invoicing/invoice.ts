@@ -62,7 +62,7 @@ export interface Invoice {
   readonly allowPartial: boolean;
   /** True if the page asks the payer for a shipping address. */
   readonly collectShippingAddress: boolean;
-  /** Whether the page of a link asks for a tip. */
+  /** `yes` if the page of a link asks for a tip. */
   readonly askForTip: AskForTip;
   readonly status: InvoiceStatus;
   readonly sentAt: string | null;

@@ -38,7 +38,7 @@ export const INVOICES = table(
     allow_partial: integer,
     /** 1 if the page asks the payer for a shipping address. */
     collect_shipping: integer,
-    /** Whether the page of a link asks for a tip; null for the setting of the merchant. */
+    /** `yes` if the page of a link asks for a tip; null for the setting of the merchant. */
     ask_for_tip: text.of<'yes' | 'no'>().optional,
     /** Random token; everyone who has it can see and pay this invoice. */
     page_token: text,

@@ -15,7 +15,7 @@ export type TipChoice = { readonly percent: number } | { readonly amount: string
 
 const PERCENT = 100n;
 
-/** Whether the page of a link asks for a tip; `default` follows the setting of the merchant. */
+/** Choice of a link whether its page asks for a tip; `default` follows the setting of the merchant. */
 export type AskForTip = 'default' | 'yes' | 'no';
 
 /** Returns the tips that the page of an invoice or a link offers; null for none. */

@@ -76,7 +76,7 @@ export async function payInvoice(id: string, body: PaymentBody, key: string): Pr
   return { kind: 'declined', declineCode: declineCode ?? '', declineReason: declineReason ?? 'The payment was declined' };
 }
 
-/** Whether the page of a link asks for a tip. */
+/** Choice of a link whether its page asks for a tip. */
 export type AskForTip = Invoice['askForTip'];
 
 export interface LinkBody {
