@@ -59,6 +59,9 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   await page.keyboard.press('f');
   await expect(drawer).toContainText(payout.reference);
   await expect(drawer.getByRole('button', { name: 'Accept match' })).toBeFocused();
+  // A credit is not marked as a fee with one key. If it were, there would be nothing to split.
+  await expect(drawer.getByRole('button', { name: 'Fee refund' })).toBeVisible();
+  await page.keyboard.press('f');
   await page.keyboard.press('s');
   const split = page.getByRole('dialog', { name: /^Split/ });
   await expect(split.getByLabel('Amount').first()).toBeFocused();
@@ -97,6 +100,10 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   await page.emulateMedia({ media: null });
   await expect(page.getByRole('button', { name: /^Close / })).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('c');
+  const question = page.getByRole('dialog', { name: /^Close .*\?$/ });
+  await expect(question.getByRole('button', { name: /^Close / })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
   await expect(page.getByText('Closed by')).toBeVisible();
   await page.getByRole('button', { name: 'Reopen' }).focus();
   await page.keyboard.press('Enter');

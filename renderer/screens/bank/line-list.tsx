@@ -62,12 +62,17 @@ export function LineList({ account, onImport }: LineListProps) {
     if (line && parts !== undefined && !saving.isPending) saving.mutate({ line, parts } as Change);
   };
   const focused = () => rows[focusedRow()];
+  /** Marks a debit as a fee. A credit is rarely one, so it is opened, where its button says "Fee refund". */
+  const markAsFee = (line: BankLine | undefined) => {
+    if (line && line.amount > 0) open(line.lineId);
+    else save(line, [{ kind: 'fee' }]);
+  };
   useShortcuts('Bank lines', [
     { keys: 'J', label: 'Next line', run: () => step(1) },
     { keys: 'K', label: 'Previous line', run: () => step(-1) },
     ...(canWrite && state === 'open'
       ? [
-          { keys: 'F', label: 'Mark as fee', run: () => save(focused(), [{ kind: 'fee' }]) },
+          { keys: 'F', label: 'Mark as fee', run: () => markAsFee(focused()) },
           { keys: 'S', label: 'Split', run: () => setSplitId(focused()?.lineId) },
         ]
       : []),

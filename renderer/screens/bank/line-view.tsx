@@ -22,6 +22,7 @@ interface LineViewProps {
 export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, onSplit, onUndo }: LineViewProps) {
   const canWrite = useMay()('settlement:write');
   const isOpen = line.state === 'open';
+  const isCredit = line.amount > 0;
   const canAccept = canWrite && isOpen && acceptedParts(line) !== undefined;
   const heading = useHeadingFocus(takesFocus && !canAccept);
   const accept = useRef<HTMLButtonElement>(null);
@@ -32,10 +33,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   }, [line.lineId, takesFocus, canAccept, isBusy]);
   useShortcuts('This bank line', [
     ...(canWrite && isOpen
-      ? [
-          { keys: 'F', label: 'Mark as fee', run: () => onKind('fee') },
-          { keys: 'S', label: 'Split', run: onSplit },
-        ]
+      ? [...(isCredit ? [] : [{ keys: 'F', label: 'Mark as fee', run: () => onKind('fee') }]), { keys: 'S', label: 'Split', run: onSplit }]
       : []),
     ...(canWrite && line.matches.length > 0 ? [{ keys: 'U', label: 'Undo match', run: onUndo }] : []),
   ]);
@@ -104,12 +102,19 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
               Accept match
             </Button>
           )}
-          <Button onClick={() => onKind('fee')} disabled={isBusy} endIcon={<KeyHint keys="F" />} aria-keyshortcuts="F">
-            Fee
-          </Button>
+          {!isCredit && (
+            <Button onClick={() => onKind('fee')} disabled={isBusy} endIcon={<KeyHint keys="F" />} aria-keyshortcuts="F">
+              Fee
+            </Button>
+          )}
           <Button onClick={onSplit} disabled={isBusy} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
             Split
           </Button>
+          {isCredit && (
+            <Button variant="text" disabled={isBusy} onClick={() => onKind('fee')}>
+              Fee refund
+            </Button>
+          )}
           {(['chargeback', 'own', 'ignore'] as const).map((kind) => (
             <Button key={kind} variant="text" disabled={isBusy} onClick={() => onKind(kind)}>
               {KIND_NAMES[kind]}

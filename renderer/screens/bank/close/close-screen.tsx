@@ -13,6 +13,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import {
   announce,
+  ConfirmDialog,
   dayText,
   exactTime,
   FailureNote,
@@ -44,7 +45,7 @@ export function CloseScreen() {
   const month = period.slice(0, 7);
   const isMonth = period === month;
   const [figure, setFigure] = useState<OpenFigure>();
-  const [dialog, setDialog] = useState<'reopen' | 'journal'>();
+  const [dialog, setDialog] = useState<'close' | 'reopen' | 'journal'>();
   const close = useQuery(closeQuery(merchantId, period));
   const whole = useQuery(closeQuery(merchantId, month));
   const canClose = may('settlement:write') && close.data?.closed === false && close.data.blockers.length === 0;
@@ -54,7 +55,10 @@ export function CloseScreen() {
   const closing = useMutation<PeriodClose, ApiFailure, string>({
     mutationFn: (wanted) => closePeriod(merchantId, wanted),
     onSuccess: () => announce(`${name} closed.`),
-    onSettled: () => refreshClose(),
+    onSettled: () => {
+      setDialog(undefined);
+      refreshClose();
+    },
   });
   const saving = useMutation({
     mutationFn: async () => {
@@ -65,10 +69,11 @@ export function CloseScreen() {
   const run = () => {
     if (canClose && !closing.isPending) closing.mutate(period);
   };
+  const ask = () => setDialog('close');
   useShortcuts('Close', [
     { keys: '[', label: 'Previous month', run: () => go(moved(month, -1)) },
     { keys: ']', label: 'Next month', run: () => go(moved(month, 1)) },
-    ...(canClose ? [{ keys: 'C', label: 'Close period', run }] : []),
+    ...(canClose ? [{ keys: 'C', label: 'Close period', run: ask }] : []),
     ...(may('reporting:write') ? [{ keys: 'X', label: 'Export journal', run: () => setDialog('journal') }] : []),
   ]);
   return (
@@ -97,7 +102,7 @@ export function CloseScreen() {
               variant="contained"
               color="primary"
               loading={closing.isPending}
-              onClick={run}
+              onClick={ask}
               endIcon={<KeyHint keys="C" />}
               aria-keyshortcuts="C"
             >
@@ -118,6 +123,16 @@ export function CloseScreen() {
         <QueryContent query={close}>{(data) => <Period close={data} name={name} merchant={merchant} onFigure={setFigure} />}</QueryContent>
       </Box>
       <FigureDrawer period={period} figure={figure} onClose={() => setFigure(undefined)} />
+      <ConfirmDialog
+        title={`Close ${name}?`}
+        isOpen={dialog === 'close'}
+        confirmLabel={`Close ${name}`}
+        isBusy={closing.isPending}
+        onConfirm={run}
+        onClose={() => setDialog(undefined)}
+      >
+        Matches of this period can’t be changed afterwards. Only an owner can reopen it, with a reason.
+      </ConfirmDialog>
       {dialog === 'reopen' && <ReopenDialog period={period} name={name} onClose={() => setDialog(undefined)} />}
       {dialog === 'journal' && close.data && <JournalDialog close={close.data} onClose={() => setDialog(undefined)} />}
     </Screen>
