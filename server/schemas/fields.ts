@@ -11,12 +11,14 @@ export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 }
   ...coded('INVALID_AMOUNT', 'an amount greater than 0 with at most the decimals of the currency'),
   examples: [49.99],
 });
+/** Beginning of the description of a part of an amount, which is the whole sentence of the error. */
+export const PART_RANGE = '0 or more, with at most the decimals of the currency';
 /** A part of the amount of a request, which may be 0. */
 const PartIn = (part: string) =>
   Type.Optional(
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
       [ZERO_ALLOWED]: true,
-      ...coded('INVALID_AMOUNT', `0 or more, with at most the decimals of the currency; the ${part} that \`amount\` contains`),
+      ...coded('INVALID_AMOUNT', `${PART_RANGE}; the ${part} that \`amount\` contains`),
       examples: [2.5],
     }),
   );
@@ -25,7 +27,7 @@ export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surc
 /** The new tip of a payment; 0 for none. */
 export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [ZERO_ALLOWED]: true,
-  ...coded('INVALID_AMOUNT', 'tip to add to the amount; 0 or more, with at most the decimals of the currency'),
+  ...coded('INVALID_AMOUNT', `${PART_RANGE}; the tip to add to the amount`),
   examples: [8],
 });
 /** Same as PartsIn, in the naming of the Public and SDK surfaces. */

@@ -12,6 +12,7 @@ import {
   Declined,
   EmailIn,
   Maybe,
+  PART_RANGE,
   PartsIn,
   PurchaseOrderIn,
   Success,
@@ -64,7 +65,10 @@ const CollectShippingIn = Type.Optional(
   Type.Boolean({ description: 'whether the page requires a shipping address, which is kept with each payment; default false' }),
 );
 
-const TaxIn = Type.Optional({ ...PartsIn.taxAmount, description: 'tax within the amount; each payment carries its share' });
+const TaxIn = Type.Optional({
+  ...PartsIn.taxAmount,
+  description: `${PART_RANGE}; the tax within the amount, of which each payment carries its share`,
+});
 
 const shared = {
   amount: Type.Optional(AmountIn),
@@ -113,7 +117,10 @@ export const SendFields = {
 
 export const InvoicePaymentFields = {
   amount: AmountIn,
-  surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: 'surcharge on a card, charged in addition to the amount' }),
+  surchargeAmount: Type.Optional({
+    ...PartsIn.surchargeAmount,
+    description: `${PART_RANGE}; the surcharge on a card, charged in addition to the amount`,
+  }),
   paymentMethod: Type.Optional(
     Type.Union(
       METHODS.map((method) => Type.Literal(method)),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/recurring';
 import { MethodFields, StoredCardIn } from './customer.ts';
-import { AmountIn, CurrencyIn, Maybe, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';
 import { required } from './input.ts';
 import { named } from './named.ts';
 
@@ -30,7 +30,7 @@ export const NewSubscriptionFields = {
   customerId: Text(60),
   planId: Type.Optional(Text(100)),
   amount: AmountIn,
-  taxAmount: Type.Optional({ ...PartsIn.taxAmount, description: 'tax within the amount of each payment' }),
+  taxAmount: Type.Optional({ ...PartsIn.taxAmount, description: `${PART_RANGE}; the tax within the amount of each payment` }),
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   currency: Type.Optional(CurrencyIn),
   frequency: Type.Optional(FrequencyIn),
@@ -48,7 +48,10 @@ export const NewSubscriptionFields = {
 export const SubscriptionChangeFields = {
   planId: Type.Optional(Maybe(Text(100))),
   amount: Type.Optional(AmountIn),
-  taxAmount: Type.Optional({ ...PartsIn.taxAmount, description: 'tax within the amount of each payment; 0 removes it' }),
+  taxAmount: Type.Optional({
+    ...PartsIn.taxAmount,
+    description: `${PART_RANGE}; the tax within the amount of each payment, which 0 removes`,
+  }),
   purchaseOrderNumber: Type.Optional(Maybe(PurchaseOrderIn)),
   frequency: Type.Optional(FrequencyIn),
   period: Type.Optional(FrequencyIn),

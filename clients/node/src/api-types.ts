@@ -25541,7 +25541,7 @@ export interface operations {
                         note?: string | null;
                         /** @description Purchase order number of a business customer, at most 25 characters. */
                         purchaseOrderNumber?: string | null;
-                        /** @description Tax within the amount; each payment carries its share. */
+                        /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                         taxAmount?: number | string;
                     };
                     /** @description Invoice to be paid in installments. */
@@ -25913,7 +25913,7 @@ export interface operations {
                     note?: string | null;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string | null;
-                    /** @description Tax within the amount; each payment carries its share. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                     taxAmount?: number | string;
                 };
             };
@@ -26003,7 +26003,7 @@ export interface operations {
                     note?: string | null;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string | null;
-                    /** @description Tax within the amount; each payment carries its share. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                     taxAmount?: number | string;
                 };
             };
@@ -26105,7 +26105,7 @@ export interface operations {
                     paymentMethod?: "cash" | "check" | "card" | "ach" | "token" | "other";
                     /** @description Reference of the payment, such as a check number. */
                     reference?: string;
-                    /** @description Surcharge on a card, charged in addition to the amount. */
+                    /** @description 0 or more, with at most the decimals of the currency; the surcharge on a card, charged in addition to the amount. */
                     surchargeAmount?: number | string;
                     /** @description Token of a stored payment method of the customer; without it the default payment method is charged. */
                     token?: string;
@@ -29604,7 +29604,7 @@ export interface operations {
                     merchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
-                    /** @description Tax within the amount; each payment carries its share. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                     taxAmount?: number | string;
                 };
             };
@@ -31077,7 +31077,7 @@ export interface operations {
                     merchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
-                    /** @description Tax within the amount; each payment carries its share. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                     taxAmount?: number | string;
                 };
             };
@@ -31370,7 +31370,7 @@ export interface operations {
                         note?: string | null;
                         /** @description Purchase order number of a business customer, at most 25 characters. */
                         purchaseOrderNumber?: string | null;
-                        /** @description Tax within the amount; each payment carries its share. */
+                        /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                         taxAmount?: number | string;
                     };
                     /** @description Invoice to be paid in installments. */
@@ -32589,7 +32589,7 @@ export interface operations {
                     purchaseOrderNumber?: string;
                     /** @description First payment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
                     startDate?: string;
-                    /** @description Tax within the amount of each payment. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount of each payment. */
                     taxAmount?: number | string;
                     /** @description A token returned by tokenize-card or a payment. */
                     token?: string;
@@ -33948,7 +33948,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Tip to add to the amount; 0 or more, with at most the decimals of the currency. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip to add to the amount. */
                     tipAmount: number | string;
                     /** @description ID of the transaction. */
                     transactionId: string;
@@ -34633,7 +34633,7 @@ export interface operations {
                     purchaseOrderNumber?: string;
                     /** @description First payment; default today, which is charged immediately, YYYY-MM-DD in the time zone of the merchant. */
                     startDate?: string;
-                    /** @description Tax within the amount of each payment. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount of each payment. */
                     taxAmount?: number | string;
                     /** @description A token returned by tokenize-card or a payment. */
                     token?: string;
@@ -34735,7 +34735,7 @@ export interface operations {
                     purchaseOrderNumber?: string | null;
                     /** @description Date of the first payment; can be changed before the first payment only, YYYY-MM-DD in the time zone of the merchant. */
                     startDate?: string;
-                    /** @description Tax within the amount of each payment; 0 removes it. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount of each payment, which 0 removes. */
                     taxAmount?: number | string;
                     /** @description A token returned by tokenize-card or a payment. */
                     token?: string;
@@ -37631,7 +37631,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Tip to add to the amount; 0 or more, with at most the decimals of the currency. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip to add to the amount. */
                     TipAmount: number | string;
                     /** @description ID of the transaction. */
                     TransactionId: string;
@@ -42004,7 +42004,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Tip to add to the amount; 0 or more, with at most the decimals of the currency. */
+                    /** @description 0 or more, with at most the decimals of the currency; the tip to add to the amount. */
                     tipAmount: number | string;
                 };
             };
