@@ -260,6 +260,10 @@ describe('tests', () => {
     const pauses = ({ text }: SourceFile) => [...text.matchAll(/\bpause\(([^)]*)\)/g)].map(([, ms = '']) => ms);
     expect(pathsWhere(tests, (file) => !pauses(file).every((ms) => isShort(file.text, ms)))).toEqual([]);
   });
+
+  test('write no random decimal into a text, because one in 34 has the digits of a card number and is refused', () => {
+    expect(pathsWhere(tests, ({ text }) => /\$\{Math\.random\(\)\}/.test(text))).toEqual([]);
+  });
 });
 
 describe('files', () => {

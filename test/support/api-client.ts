@@ -77,8 +77,8 @@ export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Pro
 
 /** Expects the error envelope with this status and code, and with the field as the caller spells it if one is named. Returns the error. */
 export async function expectError(answer: Answer<unknown> | Promise<Answer<unknown>>, status: number, code: string, field?: string) {
-  const { status: actual, body } = await answer;
-  expect({ status: actual, success: body.success, code: body.error?.code }).toEqual({ status, success: false, code });
+  const { status: actual, text, body } = await answer;
+  expect({ status: actual, success: body.success, code: body.error?.code }, text).toEqual({ status, success: false, code });
   if (field !== undefined) expect(body.error.field).toBe(field);
   return body.error;
 }

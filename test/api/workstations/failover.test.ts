@@ -277,7 +277,7 @@ describe('Failover rehearsal', () => {
 
 test('answers 503 while PostgreSQL is read-only, and makes the sale once afterwards', async () => {
   const before = await booked();
-  const key = { 'Idempotency-Key': `read-only-${Math.random()}` };
+  const key = { 'Idempotency-Key': 'one-sale-while-read-only' };
   const setReadOnly = async (value: 'on' | 'off') => {
     await queryServer(pair.primaryUrl, `ALTER SYSTEM SET default_transaction_read_only = ${value}`).catch(async () => {
       // A read-only session can still change the setting of its own transaction.
