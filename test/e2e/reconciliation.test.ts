@@ -196,8 +196,10 @@ test('explains a day without settlements, a missing report and a day of another 
   await expect(page.getByRole('alert')).toContainText('The processor’s report isn’t available.');
   await expect(page.getByText('Balanced', { exact: true })).toHaveCount(0);
   await page.unroute(/\/settlement\/reconciliation\?/);
-  await page.getByRole('button', { name: 'Try again' }).press('Enter');
-  await expect(reconciliationPage.verdict('balanced')).toBeVisible();
+  // A notification of the service may load the report first.
+  const balanced = reconciliationPage.verdict('balanced');
+  await page.getByRole('button', { name: 'Try again' }).or(balanced).press('Enter');
+  await expect(balanced).toBeVisible();
 });
 
 test('reconciliation has no accessibility fault in either color scheme and fits a small screen', async ({ signedIn: page, service }) => {
