@@ -54,7 +54,16 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
     >
       <KeyLayer isBlocking={false}>
         {shownId && (
-          <Box key={shownId} sx={{ position: 'relative', overflowWrap: 'anywhere', p: { xs: 5, md: 6 } }}>
+          <Box
+            key={shownId}
+            sx={{
+              position: 'relative',
+              overflowWrap: 'anywhere',
+              p: { xs: 5, md: 6 },
+              // A failure instead of the record leaves room for the button.
+              '& > button + .MuiAlert-root': { mr: 8 },
+            }}
+          >
             <IconButton aria-label="Close" onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
               <X size={18} aria-hidden />
             </IconButton>
