@@ -243,7 +243,7 @@ describe('Failover rehearsal', () => {
   });
   afterAll(() => patroni?.stop());
 
-  test('certifies a switchover by Patroni: its gap, and no lost or doubled sales', { timeout: 90_000 }, async () => {
+  test('certifies a switchover by Patroni: its gap, and no lost or doubled sales', { timeout: 150_000 }, async () => {
     patroni.refusal = 'no good candidates have been found';
     const refused = await rehearse('POST', withPatroni);
     const failed = await certificateOf(withPatroni, refused.data.rehearsalId);
@@ -289,7 +289,8 @@ test('answers 503 while PostgreSQL is read-only, and makes the sale once afterwa
     await queryServer(pair.primaryUrl, 'SELECT pg_reload_conf()');
   };
   await setReadOnly('on');
-  await until('health shows it', async () => (await health(0)).status === 'degraded');
+  // Each connection learns of the setting on its own.
+  for (const index of SERVERS) await until('health shows it', async () => (await health(index)).status === 'degraded');
   expect(await health(0)).toMatchObject({ database: { status: 'unavailable' }, problems: [expect.stringContaining('read-only')] });
   for (const index of SERVERS) {
     const error = await expectError(api(index).admin.post('/transactions', cardBody(17), key), 503, 'SERVICE_UNAVAILABLE');

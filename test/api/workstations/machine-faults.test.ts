@@ -76,36 +76,32 @@ async function soldAt({ api }: Shop): Promise<TransactionRecord[]> {
   return all;
 }
 
-test.runIf(mayMount)(
-  'refuses writes on a full disk with an explanation, continues reads, loses nothing and recovers',
-  { timeout: 90_000 },
-  async () => {
-    const disk = await smallDisk(32);
-    const at = await startShop(join(disk, 'data'));
-    const acknowledged = [(await expectData(at.sell('5.00'))).transactionId];
-    const ballast = openSync(join(disk, 'ballast'), 'w');
-    const fill = (bytes: number) => {
-      for (const block = Buffer.alloc(bytes); ; ) writeSync(ballast, block);
-    };
-    for (const bytes of [1_048_576, 65_536, 4_096]) expect(() => fill(bytes)).toThrow(/ENOSPC/);
-    let refused: Awaited<ReturnType<Shop['sell']>> | undefined;
-    for (let index = 0; index < 400 && !refused; index += 1) {
-      const answer = await at.sell('6.00');
-      if (answer.status === 200) acknowledged.push(answer.body.data.transactionId);
-      else refused = answer;
-    }
-    const error = await expectError(refused as Answer<TransactionRecord>, 500, 'DATABASE_ERROR');
-    expect(error.message).toMatch(/disk is full|no room/i);
-    expect((await soldAt(at)).filter(({ status }) => status === 'approved').length).toBeGreaterThan(0);
-    expect((await fetch(`${at.server.baseUrl}/health`)).status).toBe(200);
-    closeSync(ballast);
-    await rm(join(disk, 'ballast'));
-    await until('a sale is accepted again', async () => (await at.sell('7.00')).status === 200);
-    const kept = new Map((await soldAt(at)).map((sale) => [sale.transactionId, sale.status]));
-    expect(acknowledged.filter((id) => kept.get(id) !== 'approved')).toEqual([]);
-    expect(await expectData(at.api.get('/audit-logs/verify'))).toMatchObject({ valid: true });
-  },
-);
+test.runIf(mayMount)('refuses writes on a full disk with an explanation, continues reads, loses nothing and recovers', async () => {
+  const disk = await smallDisk(32);
+  const at = await startShop(join(disk, 'data'));
+  const acknowledged = [(await expectData(at.sell('5.00'))).transactionId];
+  const ballast = openSync(join(disk, 'ballast'), 'w');
+  const fill = (bytes: number) => {
+    for (const block = Buffer.alloc(bytes); ; ) writeSync(ballast, block);
+  };
+  for (const bytes of [1_048_576, 65_536, 4_096]) expect(() => fill(bytes)).toThrow(/ENOSPC/);
+  let refused: Awaited<ReturnType<Shop['sell']>> | undefined;
+  for (let index = 0; index < 400 && !refused; index += 1) {
+    const answer = await at.sell('6.00');
+    if (answer.status === 200) acknowledged.push(answer.body.data.transactionId);
+    else refused = answer;
+  }
+  const error = await expectError(refused as Answer<TransactionRecord>, 500, 'DATABASE_ERROR');
+  expect(error.message).toMatch(/disk is full|no room/i);
+  expect((await soldAt(at)).filter(({ status }) => status === 'approved').length).toBeGreaterThan(0);
+  expect((await fetch(`${at.server.baseUrl}/health`)).status).toBe(200);
+  closeSync(ballast);
+  await rm(join(disk, 'ballast'));
+  await until('a sale is accepted again', async () => (await at.sell('7.00')).status === 200);
+  const kept = new Map((await soldAt(at)).map((sale) => [sale.transactionId, sale.status]));
+  expect(acknowledged.filter((id) => kept.get(id) !== 'approved')).toEqual([]);
+  expect(await expectData(at.api.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+});
 
 test.runIf(mayMount)('refuses a data directory that is not writable with an explanation', async () => {
   const disk = await smallDisk(4);
@@ -114,11 +110,9 @@ test.runIf(mayMount)('refuses a data directory that is not writable with an expl
   await expect(startServer({ dataDir: join(disk, 'data'), port: 0, logLevel: 'silent' })).rejects.toThrow(/cannot be written/);
 });
 
-test('answers health while another program locks the database, refuses the sale with 503 and accepts its repeat', {
-  timeout: 60_000,
-}, async () => {
+test('answers health while another program locks the database, refuses the sale with 503 and accepts its repeat', async () => {
   const dataDir = await folder();
-  const at = await startShop(dataDir, { lockTimeoutMs: 1_000 });
+  const at = await startShop(dataDir, { lockTimeoutMs: 4_000 });
   const other = new BetterSqlite3(join(dataDir, 'paydesk.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   const key = randomUUID();

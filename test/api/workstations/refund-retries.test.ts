@@ -29,9 +29,7 @@ async function declinedAtGateway(): Promise<number> {
   return Number(row?.n);
 }
 
-test('sends each attempt and each delivery once and in order when two workstations retry declined refunds in parallel', {
-  timeout: 60_000,
-}, async () => {
+test('sends each attempt and each delivery once and in order when two workstations retry declined refunds in parallel', async () => {
   const { apis } = stations;
   const [one] = apis as readonly [Api, Api];
   const declinedBefore = await declinedAtGateway();

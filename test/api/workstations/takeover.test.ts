@@ -12,8 +12,6 @@ import { type Api, expectData } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { RECEIVER_CA_FILE, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 
-/** Far less than the lease of 20 s that would end otherwise. On an idle computer the work continues after about three seconds, within the documented five. */
-const BEFORE_LEASE_ENDS_MS = 12_000;
 /** Factor of the server number in a fence. */
 const HOLDER_FACTOR = 2 ** 40;
 
@@ -94,6 +92,14 @@ async function holdDeliveries(...holders: readonly StartedServer[]): Promise<str
   });
 }
 
+/** Prolongs the claims of stopped servers by an hour, so that no test meets the end of a lease, however slow the computer is. */
+async function prolongLeases(...numbers: readonly number[]): Promise<void> {
+  await client.query(
+    `UPDATE webhook_deliveries SET lease_ms = lease_ms + 3600000 WHERE lease_ms > 0 AND fence / ${HOLDER_FACTOR} = ANY($1)`,
+    [numbers],
+  );
+}
+
 const acceptAll = () => {
   receiver.answer = (_, response) => void response.writeHead(200).end();
 };
@@ -108,11 +114,11 @@ test('continues the deliveries of a killed server before their lease ends, but n
 
   await killed.server.kill();
   const killedAt = performance.now();
+  await prolongLeases(killed.number);
   acceptAll();
   await until('every delivery is repeated', () => events.every((event) => deliveries(event) > 1));
   const tookMs = performance.now() - killedAt;
   console.info(`${events.length} deliveries continued ${Math.round(tookMs)} ms after the kill`);
-  expect(tookMs).toBeLessThan(BEFORE_LEASE_ENDS_MS);
   for (const event of events) expect(deliveries(event)).toBe(2);
 
   // A suspended server keeps its claims while those of a killed one are released.
@@ -121,6 +127,7 @@ test('continues the deliveries of a killed server before their lease ends, but n
   const [held = [], released = []] = await holdDeliveries(suspended, other);
   suspended.server.suspend();
   await other.server.kill();
+  await prolongLeases(suspended.number, other.number);
   acceptAll();
   await until('the deliveries of the killed server are repeated', () => released.every((event) => deliveries(event) > 1));
   for (const event of held) expect(deliveries(event)).toBe(1);
@@ -129,8 +136,10 @@ test('continues the deliveries of a killed server before their lease ends, but n
 });
 
 test('continues the deliveries of all killed servers after a restart before their lease ends', { timeout: 120_000 }, async () => {
-  const [events = []] = await holdDeliveries(await start('last'));
+  const last = await start('last');
+  const [events = []] = await holdDeliveries(last);
   await Promise.all(servers.map((server) => server.kill()));
+  await prolongLeases(last.number);
   const seen = new Map(events.map((event) => [event, deliveries(event)]));
   acceptAll();
   await start('last');
@@ -138,5 +147,4 @@ test('continues the deliveries of all killed servers after a restart before thei
   await until('every delivery is repeated', () => events.every((event) => deliveries(event) > (seen.get(event) ?? 0)));
   const tookMs = performance.now() - startedAt;
   console.info(`${events.length} deliveries continued ${Math.round(tookMs)} ms after the start`);
-  expect(tookMs).toBeLessThan(BEFORE_LEASE_ENDS_MS);
 });
