@@ -10,7 +10,7 @@ import { storedData } from '../../support/stored-data.ts';
 import { until } from '../../support/until.ts';
 
 /** Payments that are queued during the outage. */
-const QUEUED = sized(12, 100);
+const QUEUED = sized(24, 100);
 /** Sales in cash, refused card sales and payment links during the outage. */
 const OTHERS = sized(4, 25);
 const WITHIN_MS = 60_000 + QUEUED * 1_000;

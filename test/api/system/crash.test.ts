@@ -51,14 +51,16 @@ async function startHere(dataDir: string, databaseUrl: string | undefined) {
 
 const pendingAt = async ({ admin }: Api) => (await admin.get('/transactions?status=pending')).body.pagination.total;
 
-/** Returns the number of sales of an amount, in minor units, in the processor's ledger. */
-async function bookedSales(dataDir: string, url: string | undefined, minor: number): Promise<number> {
+/** Opens the processor's ledger until the end of the tests; returns a function that counts the sales of an amount in minor units. */
+async function openBooks(dataDir: string, url: string | undefined): Promise<(minor: number) => Promise<number>> {
   const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
-  const [booked] = await ledger
-    .readAcrossTenants()
-    .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor = :minor', { minor });
-  await ledger.close();
-  return Number(booked?.n);
+  cleanUp.push(() => ledger.close());
+  return async (minor) => {
+    const [booked] = await ledger
+      .readAcrossTenants()
+      .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor = :minor', { minor });
+    return Number(booked?.n);
+  };
 }
 
 const saleOf = (order: string) => ({
@@ -170,7 +172,7 @@ test.each(ANY_DATABASE)(
       expect(noted.sort()).toEqual([...kept].sort());
       // Each key took money once, and the processor's ledger agrees with ours.
       expect(kept.size).toBe(sent.length);
-      expect(await bookedSales(dataDir, url, 777)).toBe(kept.size);
+      expect(await (await openBooks(dataDir, url))(777)).toBe(kept.size);
     }
   },
 );
@@ -210,13 +212,14 @@ test.each(DATABASES)('concludes a payment whose answer was lost in a crash at th
   const { dataDir, url } = await place(database);
   const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
   const api = apiOf(killed.baseUrl, killed.credentials);
-  const before = await bookedSales(dataDir, url, 999);
+  const bookedSales = await openBooks(dataDir, url);
+  const before = await bookedSales(999);
   // The answer is lost for two seconds: the process is killed while it waits.
   const request = api.public
     .post('/transaction', { ...saleOf('lost'), Amount: '9.99', CardNumber: CARDS.answerLost })
     .catch(() => undefined);
   // A payment that the processor has not recorded yet would count as one that never arrived.
-  await until('the processor has booked the payment', async () => (await bookedSales(dataDir, url, 999)) > before);
+  await until('the processor has booked the payment', async () => (await bookedSales(999)) > before, { everyMs: 1 });
   await killed.kill();
   await request;
   const after = (await startHere(dataDir, url)).api;
