@@ -54,7 +54,7 @@ describeWithLedger(
   'a day of cards at one drawer',
   (ledgerServer) => {
     test('agrees to the cent in the Z reports of each person, the payments and the tips by person', {
-      timeout: sized(60_000, 600_000),
+      timeout: sized(120_000, 600_000),
     }, async () => {
       const { service } = ledgerServer();
       await fc.assert(

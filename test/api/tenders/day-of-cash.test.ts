@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, payInvoice } from '../../support/invoices.ts';
 import { type ApiFixture, expectData, sized } from '../../support/server.ts';
-import { createMerchant, sell } from '../../support/settlements.ts';
+import { createMerchant, sell, zoneAtNoon } from '../../support/settlements.ts';
 import { closeShift, openShift, refundTender, reportOfShift, type ShiftRecord, takeTender } from '../../support/tenders.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
 
@@ -53,12 +53,12 @@ const major = (cents: number) => cents / 100;
 describeWithLedger(
   'a day of cash at three drawers',
   (ledgerServer) => {
-    test('agrees to the cent in shifts, daily close and ledger', { timeout: sized(60_000, 600_000) }, async () => {
+    test('agrees to the cent in shifts, daily close and ledger', { timeout: sized(120_000, 600_000) }, async () => {
       const { service } = ledgerServer();
       const runs = sized(1, 4);
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: sized(40, 150), maxLength: sized(50, 250) }), async (steps) => {
-          const merchantId = await createMerchant(service, { timezone: 'UTC' });
+          const merchantId = await createMerchant(service, { timezone: await zoneAtNoon(service) });
           await expectData(service.api.admin.put(`/merchants/${merchantId}/vt-settings`, { otherTenders: ['Voucher'] }));
           const day = await runDay(service, merchantId, steps);
           await checkDay(service, merchantId, day);
