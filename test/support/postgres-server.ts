@@ -27,7 +27,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-const RESTART_WITHIN_MS = 20_000;
+const RESTART_WITHIN_MS = 50_000;
 
 /** Starts a server on a free port; `flags` are options of PostgreSQL. @throws Error with the output of the server. */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {

@@ -245,9 +245,7 @@ describe('matching bank lines', () => {
     expect(april?.suggestion).toMatchObject({ reason: 'rule', parts: [{ kind: 'fee', amount: -7 }] });
     const path = `/settlement/bank-rules/${learnedRule?.ruleId}`;
     await expectData(fixture.api.admin.put(path, { contains: 'ACME', kind: 'own' }));
-    await expect
-      .poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.parts[0]?.kind, { timeout: 10_000 })
-      .toBe('own');
+    await expect.poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.parts[0]?.kind).toBe('own');
     await expectData(fixture.api.admin.delete(path));
     expect(await expectData(fixture.api.admin.get(`/settlement/bank-rules?merchantId=${shop.merchantId}`))).toEqual([]);
   });
@@ -260,8 +258,6 @@ describe('matching bank lines', () => {
     const payout = await payOut(fixture, shop, 59.17);
     const expected = payout.amount === 59.17 ? 'amount' : 'fee';
     if (expected === 'amount')
-      await expect
-        .poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.reason, { timeout: 10_000 })
-        .toBe(expected);
+      await expect.poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.reason).toBe(expected);
   });
 });

@@ -196,7 +196,7 @@ describeWithLedger(
         let disputed = 0;
         for (const month of monthsBetween) {
           const read = async () => expectData(api.admin.get<Close>(`/settlement/close?month=${month}`));
-          await expect.poll(async () => (await read()).blockers, { timeout: 30_000 }).toEqual([]);
+          await expect.poll(async () => (await read()).blockers).toEqual([]);
           for (const { name, ledger, processor, bank, difference, state } of (await read()).figures) {
             expect({ name, difference, state }).toEqual({ name, difference: 0, state: 'balanced' });
             if (name === 'sales') expect(processor).toBe(ledger);

@@ -60,7 +60,7 @@ async function run(args: readonly string[], env?: Record<string, string>) {
   return { out, err, code: code as number };
 }
 
-test('triggers events by real operations, shows them, and reports failures with exit codes', { timeout: 60_000 }, async () => {
+test('triggers events by real operations, shows them, and reports failures with exit codes', async () => {
   const declined = await run(['trigger', 'transaction.declined', '--set', 'amount=12.13', '--json']);
   expect([declined.code, declined.err]).toEqual([0, '']);
   const event = JSON.parse(declined.out) as { id: string; type: string; data: { amount: number } };
@@ -82,7 +82,7 @@ test('triggers events by real operations, shows them, and reports failures with 
   expect((await run(['events'], { [SETTINGS.apiKey]: 'wrong' })).code).toBe(4);
 });
 
-test('records and replays with an exit code of its own for a difference', { timeout: 60_000 }, async () => {
+test('records and replays with an exit code of its own for a difference', async () => {
   expect((await run(['record', 'stop', 'none.jsonl'])).code).toBe(1);
   // A program that waits for events names some from before the recording.
   const listener = start(['listen', '--state', 'record.json', '--json']);
@@ -105,7 +105,7 @@ test('records and replays with an exit code of its own for a difference', { time
   expect((await run(['replay', 'none.jsonl'])).code).toBe(2);
 });
 
-test('commands for a stopped server refuse the data directory of a running one', { timeout: 60_000 }, async () => {
+test('commands for a stopped server refuse the data directory of a running one', async () => {
   const checked = await run(['ledger', '--data-dir', dataDir, '--json']);
   expect([checked.code, JSON.parse(checked.out)]).toEqual([0, { transfers: expect.any(Number), differences: [] }]);
   const rotated = await run(['rotate-key', '--data-dir', dataDir]);

@@ -437,9 +437,7 @@ async function bytesOf(folder: string): Promise<Buffer[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name))));
 }
 
-test('leaves no key and no card of a hundred deleted customers in the database, its log or its free pages', {
-  timeout: 60_000,
-}, async () => {
+test('leaves no key and no card of a hundred deleted customers in the database, its log or its free pages', async () => {
   const { dataDir, server, stop } = await startTestServer('sqlite');
   const credentials = server.credentials;
   if (!credentials) throw new Error('a server with demo tenants tells their credentials');

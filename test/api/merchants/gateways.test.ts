@@ -378,7 +378,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
   });
 });
 
-test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encrypted only (%s)', { timeout: 60_000 }, async (database) => {
+test.each(ANY_DATABASE)('never returns or logs credentials, and stores them encrypted only (%s)', async (database) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-gateways-'));
   const fresh = database === 'postgres' ? await freshDatabase() : undefined;
   const simulator = await startSimulator('nmi', { credentials: { securityKey: 'canary-Key-0123456789abcdef' } });

@@ -197,12 +197,8 @@ test.each(DATABASES)('never stores or returns codes and passwords of a live acco
     for (const destination of ['goes@pier.example', 'waits@pier.example'])
       await expectData(shop.post('/otp/generate', { type: 'email', destination }));
     await expect
-      .poll(
-        async () =>
-          (await expectData(api.get<MessageRecord[]>('/notifications/messages?kind=code'))).every(({ attempts }) => attempts === 1),
-        {
-          timeout: 10_000,
-        },
+      .poll(async () =>
+        (await expectData(api.get<MessageRecord[]>('/notifications/messages?kind=code'))).every(({ attempts }) => attempts === 1),
       )
       .toBe(true);
     const listed = await expectData(api.get<MessageRecord[]>('/notifications/messages?kind=code'));

@@ -70,7 +70,7 @@ export async function messageTo({ admin }: Api, to: string): Promise<MessageReco
 
 /** Returns the newest message to an address, once its first attempt has ended. */
 export async function settled(api: Api, to: string, isSettled: (message: MessageRecord) => boolean): Promise<MessageRecord> {
-  await expect.poll(async () => isSettled(await messageTo(api, to)), { timeout: 15_000, interval: 25 }).toBe(true);
+  await expect.poll(async () => isSettled(await messageTo(api, to)), { interval: 25 }).toBe(true);
   return messageTo(api, to);
 }
 

@@ -22,7 +22,7 @@ async function place(kind: DatabaseKind) {
   return made;
 }
 
-test('sends each message once from two workstations on one database', { timeout: 60_000 }, async () => {
+test('sends each message once from two workstations on one database', async () => {
   const mail = await startMailServer();
   cleanUp.push(() => mail.stop());
   const { dataDir, url: databaseUrl } = await place('postgres');
@@ -43,47 +43,38 @@ test('sends each message once from two workstations on one database', { timeout:
     ),
   );
   await expect
-    .poll(
-      async () => (await expectData(one.admin.get<MessageRecord[]>('/notifications/messages?status=sent&kind=code&limit=200'))).length,
-      {
-        timeout: 20_000,
-      },
-    )
+    .poll(async () => (await expectData(one.admin.get<MessageRecord[]>('/notifications/messages?status=sent&kind=code&limit=200'))).length)
     .toBe(MESSAGES);
   const delivered = mail.mails.flatMap(({ envelopeTo }) => envelopeTo).filter((to) => to.startsWith('station'));
   expect(delivered.sort()).toEqual(addresses.sort());
 });
 
-test.each(ANY_DATABASE)(
-  'sends the message of a killed workstation from another one with the same message ID (%s)',
-  { timeout: 60_000 },
-  async (database) => {
-    const mail = await startMailServer();
-    cleanUp.push(() => mail.stop());
-    const { dataDir, url } = await place(database);
-    const to = 'patient@shop.example';
-    mail.answer = () => 'silence';
-    const first = await startEmptyProcess(dataDir, url);
-    const tenant = await setUpTenant(first.baseUrl);
-    const api = tenant.at(first.baseUrl);
-    await setMailServer(api, mail);
-    await tellOfRefund(api, to);
-    const { messageId } = await messageTo(api, to);
-    await expect.poll(() => mail.asked.filter((each) => each === to).length, { timeout: 15_000 }).toBe(1);
-    await first.kill();
-    mail.answer = () => undefined;
-    if (url) {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      const { rows } = await client.query('SELECT lease_ms FROM messages WHERE id = $1', [messageId]);
-      expect(Number(rows[0]?.lease_ms)).toBeGreaterThan(0);
-      // The lease of the killed workstation ends.
-      await client.query('UPDATE messages SET lease_ms = 1 WHERE id = $1', [messageId]);
-      await client.end();
-    }
-    const second = await startServer({ dataDir, port: 0, databaseUrl: url, logLevel: 'silent' });
-    cleanUp.push(() => second.close());
-    await sent(tenant.at(second.baseUrl), to);
-    expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
-  },
-);
+test.each(ANY_DATABASE)('sends the message of a killed workstation from another one with the same message ID (%s)', async (database) => {
+  const mail = await startMailServer();
+  cleanUp.push(() => mail.stop());
+  const { dataDir, url } = await place(database);
+  const to = 'patient@shop.example';
+  mail.answer = () => 'silence';
+  const first = await startEmptyProcess(dataDir, url);
+  const tenant = await setUpTenant(first.baseUrl);
+  const api = tenant.at(first.baseUrl);
+  await setMailServer(api, mail);
+  await tellOfRefund(api, to);
+  const { messageId } = await messageTo(api, to);
+  await expect.poll(() => mail.asked.filter((each) => each === to).length).toBe(1);
+  await first.kill();
+  mail.answer = () => undefined;
+  if (url) {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('SELECT lease_ms FROM messages WHERE id = $1', [messageId]);
+    expect(Number(rows[0]?.lease_ms)).toBeGreaterThan(0);
+    // The lease of the killed workstation ends.
+    await client.query('UPDATE messages SET lease_ms = 1 WHERE id = $1', [messageId]);
+    await client.end();
+  }
+  const second = await startServer({ dataDir, port: 0, databaseUrl: url, logLevel: 'silent' });
+  cleanUp.push(() => second.close());
+  await sent(tenant.at(second.baseUrl), to);
+  expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
+});

@@ -234,9 +234,7 @@ test('reports a key exchanged by another workstation until the new key is copied
   await first.close();
 });
 
-test('starts after a kill during an exchange of the master key, and still charges every token', {
-  timeout: 60_000,
-}, async () => {
+test('starts after a kill during an exchange of the master key, and still charges every token', async () => {
   const { dataDir } = await place('sqlite');
   let token: string | undefined;
   let tenantId = '';
@@ -255,7 +253,7 @@ test('starts after a kill during an exchange of the master key, and still charge
         answered += 1;
       }
     })().catch(() => {});
-    await expect.poll(() => answered, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    await expect.poll(() => answered, { interval: 1 }).toBeGreaterThan(0);
     await pause(round * 7);
     await killed.kill();
     await exchanging;

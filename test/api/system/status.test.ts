@@ -170,9 +170,7 @@ describeOnSmallData('the status of the system', DATABASES, (fixture) => {
     const { api, credentials } = fixture();
     expect(await itemOf(fixture(), 'backup')).toMatchObject({ state: 'warning', action: 'open-backup' });
     await expectData(api.admin.post('/system/backup'));
-    await expect
-      .poll(async () => (await itemOf(fixture(), 'backup')).message, { timeout: 20_000 })
-      .toMatch(/and verified: \d+ transactions/);
+    await expect.poll(async () => (await itemOf(fixture(), 'backup')).message).toMatch(/and verified: \d+ transactions/);
     expect((await itemOf(fixture(), 'backup')).state).toBe('ok');
     const settings = `/merchants/${credentials.merchantId}/settings`;
     await expectData(api.admin.put(settings, { publicUrl: 'http://pay.example.com' }));

@@ -53,7 +53,7 @@ describe.each(DATABASES)('suggestions for bank lines (%s)', (kind) => {
     let second: Promise<void> | undefined;
     beforeNextBatch(opened, async () => {
       second = importLine('F2');
-      await vi.waitFor(async () => expect(await suggestedKinds()).toHaveLength(2), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await suggestedKinds()).toHaveLength(2), { timeout: 50_000 });
     });
     await importLine('F1');
     await second;

@@ -130,7 +130,7 @@ describe('Synchronous replication', () => {
   });
 });
 
-test('follows a promotion with an open database, and does not return to a former primary', { timeout: 90_000 }, async () => {
+test('follows a promotion with an open database, and does not return to a former primary', async () => {
   database ??= await open(addressOf([primary.url, standby.url]));
   const before = (await scopes()).length;
   const missed: string[] = [];

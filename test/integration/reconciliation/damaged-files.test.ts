@@ -7,7 +7,7 @@ import { openTestCore } from '../../support/core.ts';
 const CARD = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' } as const;
 const DAMAGES = ['none', 'none', 'drop', 'twice', 'change', 'invent'] as const;
 
-test('finds every damage to a file and nothing else', { timeout: 60_000 }, async () => {
+test('finds every damage to a file and nothing else', async () => {
   const { core, actor, close } = await openTestCore();
   onTestFinished(close);
   const { merchantId } = await core.merchants.merchantFor(actor);

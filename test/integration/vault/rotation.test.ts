@@ -19,7 +19,6 @@ const NUMBERS = ['4111111111111111', '5555555555554444', '378282246310005'];
 
 test.each(DATABASES)(
   'fails no sale at 100 a second during an exchange of the master key and a data key, and opens every token with the new key only (%s)',
-  { timeout: 60_000 },
   async (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'paydesk-rotation-'));
     const { database, close } = await openTestDatabase(kind);
