@@ -180,13 +180,17 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     for (const { path, url } of withStatus) {
       const [surface, own] = surfaceOf(api, url);
       await expectError(surface.get(`${own}?status=no_such_status`), 400, 'VALIDATION_ERROR', 'status');
-      const { data: all } = (await surface.get<{ status: string }[]>(`${own}?limit=200`)).body;
-      const statuses = [...new Set(all.map(({ status }) => status))];
-      for (const status of statuses) {
-        const { data: filtered } = (await surface.get<{ status: string }[]>(`${own}?limit=200&status=${status}`)).body;
+      const statusesIn = async (query = '') => {
+        const { data } = (await surface.get<{ status: string }[]>(`${own}?limit=200${query}`)).body;
+        records += query === '' ? 0 : data.length;
+        return [...new Set(data.map(({ status }) => status))];
+      };
+      for (const status of await statusesIn()) {
+        const found = await statusesIn(`&status=${status}`);
+        // The last record with this status may have just got another one, as a delivery that is sent.
+        if (found.length === 0 && !(await statusesIn()).includes(status)) continue;
         // A settled payment is approved, and is found by either status.
-        expect([path, [...new Set(filtered.map((record) => record.status))]]).toEqual([path, [status]]);
-        records += filtered.length;
+        expect([path, found]).toEqual([path, [status]]);
       }
     }
     expect(records).toBeGreaterThan(50);

@@ -193,7 +193,7 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     expect(mine[5]?.event.data).toMatchObject({ status: 'cancelled', attempt: 5, nextPaymentDate: null });
     await service.api.admin.delete(`/webhooks/${endpoint.id}`);
     const { email } = await expectData(service.api.admin.get<{ email: string }>(`/customers/${customerId}`));
-    const sent = await expectData(service.api.admin.get<{ to: string; body: string; subject: string }[]>('/sandbox/messages?limit=50'));
+    const sent = await expectData(service.api.admin.get<{ to: string; body: string; subject: string }[]>('/sandbox/messages?limit=200'));
     const mails = sent.filter(({ to }) => to === email).reverse();
     expect(mails.length).toBe(5);
     expect(mails[0]?.body).toContain(`We will try again on ${formatDay(plus(dayOf(begun), 1), 'en')}`);
