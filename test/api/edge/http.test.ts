@@ -14,7 +14,7 @@ function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
     });
     socket.on('close', () => resolve(answer));
     socket.on('error', reject);
-    socket.setTimeout(3_000, () => socket.destroy());
+    socket.setTimeout(30_000, () => socket.destroy());
   });
 }
 
