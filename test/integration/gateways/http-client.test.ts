@@ -7,6 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpClient } from '../../../core/gateways/undici-client.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 
+/** Time limit of the tests of time-outs, in which a busy computer still sends the request. */
+const TIMEOUT_MS = 2_000;
+/** Time limit that a busy computer does not exceed. */
+const PATIENT_MS = 30_000;
+
 const httpClient = createHttpClient();
 let answer: RequestListener = (_, response) => void response.end('{}');
 let asked = 0;
@@ -27,7 +32,7 @@ afterAll(async () => {
   server.close();
 });
 
-const post = (timeoutMs = 5_000, url = `${origin}/request?key=secret`) =>
+const post = (timeoutMs = PATIENT_MS, url = `${origin}/request?key=secret`) =>
   httpClient.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs });
 
 test('returns status, type and text of a complete response, and puts no request data into the address', async () => {
@@ -40,18 +45,18 @@ test('reports unsent requests as certain: no address, refused, untrusted certifi
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
   closed.close();
-  expect(await post(5_000, `http://127.0.0.1:${port}/`)).toMatchObject({
+  expect(await post(PATIENT_MS, `http://127.0.0.1:${port}/`)).toMatchObject({
     kind: 'not-sent',
     reason: expect.stringContaining('ECONNREFUSED'),
   });
-  expect(await post(5_000, 'https://processor.invalid/')).toMatchObject({ kind: 'not-sent' });
+  expect(await post(PATIENT_MS, 'https://processor.invalid/')).toMatchObject({ kind: 'not-sent' });
   const receiver = await startReceiver();
   const trusting = createHttpClient({ ca: [readFileSync(RECEIVER_CA_FILE, 'utf8')] });
   try {
     const url = receiver.url('/processor');
-    expect(await post(5_000, url)).toMatchObject({ kind: 'not-sent' });
+    expect(await post(PATIENT_MS, url)).toMatchObject({ kind: 'not-sent' });
     expect(receiver.received).toEqual([]);
-    expect(await trusting.post({ url, contentType: 'text/plain', body: '{}', timeoutMs: 5_000 })).toMatchObject({ kind: 'answered' });
+    expect(await trusting.post({ url, contentType: 'text/plain', body: '{}', timeoutMs: PATIENT_MS })).toMatchObject({ kind: 'answered' });
   } finally {
     await trusting.close();
     await receiver.stop();
@@ -70,7 +75,7 @@ test.each<[string, RequestListener]>([
 ])('reports a request as lost that %s, sent once and without its contents', async (what, behaviour) => {
   answer = behaviour;
   const before = asked;
-  const outcome = await post(what === 'says too much' ? 10_000 : 150);
+  const outcome = await post(['never ends', 'says nothing'].includes(what) ? TIMEOUT_MS : PATIENT_MS);
   expect(outcome).toMatchObject({ kind: 'lost' });
   expect(JSON.stringify(outcome)).not.toContain('secret');
   expect(asked).toBe(before + 1);
@@ -90,7 +95,7 @@ test.each([
   ['a local name that leads elsewhere', 'http://localhost/', [{ address: '10.0.0.1', family: 4 }]],
 ])('sends nothing to %s', async (_, url, found) => {
   const guarded = createHttpClient({ lookup: async () => found });
-  const outcome = await guarded.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs: 5_000 });
+  const outcome = await guarded.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs: PATIENT_MS });
   expect(outcome).toEqual({ kind: 'not-sent', reason: 'The host of the processor is not an allowed address for payments.' });
   await guarded.close();
 });
@@ -102,7 +107,7 @@ test('reaches this computer by its own name and address, but not a port of Payde
   const open = createHttpClient({ lookup: async () => [HERE] });
   const closed = createHttpClient({ lookup: async () => [HERE], forbidden: () => [{ host: '127.0.0.1', port }] });
   for (const host of ['127.0.0.1', 'localhost']) {
-    const question = { url: `http://${host}:${port}/`, contentType: 'text/plain', body: '{}', timeoutMs: 5_000 };
+    const question = { url: `http://${host}:${port}/`, contentType: 'text/plain', body: '{}', timeoutMs: PATIENT_MS };
     expect(await open.post(question)).toMatchObject({ kind: 'answered' });
     expect(await closed.post(question)).toMatchObject({ kind: 'not-sent', reason: expect.stringContaining('not an allowed address') });
   }
