@@ -60,7 +60,8 @@ describeOnAnyDatabase('printing a receipt', (fixture) => {
       for (const line of text.content.split('\n')) expect([...line].length).toBeLessThanOrEqual(columns);
       for (const part of ['SANDBOX', '91.00 USD', 'Visa ****1111', authCode ?? '', processorRef, 'A-100', 'Café 5 €'])
         expect(text.content).toContain(part);
-      expect(text.content).not.toMatch(/\b(2031|4111)/);
+      // The authorization code is random, and may begin like the card number.
+      expect(text.content.replace(authCode ?? '', '')).not.toMatch(/\b(2031|4111)/);
       const html = await print(fixture(), transactionId, { width, format: 'html', preview: true });
       expect(html.contentType).toBe('text/html; charset=utf-8');
       expect(html.content).toContain(`@page { size: ${width === 'letter' ? '215.9mm' : width} `);
@@ -203,7 +204,7 @@ describeOnAnyDatabase('sending a receipt', (fixture) => {
     });
     expect(message.subject).toContain('receipt');
     for (const part of ['42.00 USD', 'Visa ****1111', authCode ?? '']) expect(message.body).toContain(part);
-    expect(message.body).not.toMatch(/\b(2031|4111)/);
+    expect(message.body.replace(authCode ?? '', '')).not.toMatch(/\b(2031|4111)/);
     const other = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId, email: 'bob@example.com' }));
     expect(await messageOf(fixture(), other.messageId)).toMatchObject({ to: 'bob@example.com' });
   });
