@@ -356,7 +356,7 @@ describe.each(ANY_DATABASE)('gateways of a live account (%s)', (database) => {
     const { added, change } = await shop();
     const { id } = await added(nmi);
     const before = checksOf(nmi);
-    nmi.faults([{ do: 'delay', ms: 400, nth: 1 }]);
+    nmi.faults([{ do: 'delay', ms: 5_000, nth: 1 }]);
     const slow = change(id, { credentials: nmi.credentials });
     await expect.poll(() => checksOf(nmi)).toBe(before + 1);
     await expectData(change(id, { cutoffTime: '20:00' }));
