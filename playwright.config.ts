@@ -15,8 +15,9 @@ export default defineConfig({
   globalSetup: './test/e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
   // Ends a test that hangs. The longest take half a minute on a machine with nothing else to do.
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  // Far above what a busy machine needs for a screen.
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   retries: 0,
   workers: 2,
@@ -30,7 +31,7 @@ export default defineConfig({
     timezoneId: 'America/New_York',
     // What moves is not waited for; a test that is about motion asks for it.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     screenshot: 'only-on-failure',
     trace: isTraced ? 'retain-on-failure' : 'off',
     launchOptions: { executablePath: browser.executablePath, args: QUIET_FLAGS, env: { ...process.env, ...browser.env } },

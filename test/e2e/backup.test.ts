@@ -20,7 +20,7 @@ test('creates and checks a backup with one key, and restores it in the first run
   await expect(page.getByText('No backups yet')).toBeVisible();
   await page.keyboard.press('b');
   const entry = page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first();
-  await expect(entry).toContainText(/Restore check passed: [\d,]+ transactions, audit log valid, ledger balanced/, { timeout: 30_000 });
+  await expect(entry).toContainText(/Restore check passed: [\d,]+ transactions, audit log valid, ledger balanced/, { timeout: 60_000 });
   await expectAccessibleInBoth(page);
 
   await page.getByRole('button', { name: 'Change schedule' }).click();

@@ -28,7 +28,7 @@ const test = base.extend<{ empty: string }>({
 
 const PASSWORD = 'three loaves rising slowly';
 /** The setup creates three months of sales, which takes a few seconds on an idle computer. */
-const SAMPLE_DATA_TIMEOUT_MS = 40_000;
+const SAMPLE_DATA_TIMEOUT_MS = 90_000;
 
 test('completes the setup from an empty disk to an approved test sale by keyboard, with three typed fields', async ({
   page,

@@ -61,7 +61,7 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
       await Promise.all([nmi.stop(), authorizeNet.stop()]);
       await rm(dataDir, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
 
   baseURL: ({ live }, use) => use(live.baseUrl),
@@ -198,7 +198,7 @@ test('saves a gateway as unchecked if the processor is unavailable, and checks i
 });
 
 test('shows that the processor is being checked, and stops waiting when the form is closed', async ({ live, shop: { gateways }, page }) => {
-  live.nmi.faults([{ do: 'delay', ms: 4_000 }]);
+  live.nmi.faults([{ do: 'delay', ms: 8_000 }]);
   await gateways.open();
   await gateways.add.press('Enter');
   await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '', 'Slow one');

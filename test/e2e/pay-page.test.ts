@@ -207,7 +207,6 @@ test.describe('without JavaScript', () => {
 });
 
 test('hostile names and brands run no script, report no violation and load nothing', async ({ page, service }) => {
-  test.setTimeout(180_000);
   const api = await ApiSession.open(service);
   const noted = await watch(page);
   const merchantApi = await openMerchantApi(service);
@@ -225,7 +224,6 @@ test('hostile names and brands run no script, report no violation and load nothi
 });
 
 test('no state of the pay page has an accessibility fault at 360 pixels in either color scheme', async ({ page, service, faults }) => {
-  test.setTimeout(180_000);
   faults.expect(/status of 4\d\d/);
   const api = await ApiSession.open(service);
   const merchantApi = await openMerchantApi(service);

@@ -53,7 +53,7 @@ test('shows an unavailable gateway as a problem within ten seconds with explanat
   await expect(page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first()).toContainText(
     /Restore check passed: [\d,]+ transactions/,
     {
-      timeout: 30_000,
+      timeout: 60_000,
     },
   );
   await page.keyboard.press('l');
