@@ -358,14 +358,18 @@ test('locks a session at its next action after it was ended from the session lis
   const user = { email: 'leaver@demo.example', role: 'cashier', password: 'a leaving password' };
   await api('POST', `/merchants/${merchantId}/users`, user);
   const other = await (await browser.newContext()).newPage();
+  await other.clock.install();
   await other.goto(service.baseUrl);
   await new SignInPage(other).enter(user.email, user.password);
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  // While its clock stands still, the screen sends no request on its own, which would lock it before the action.
+  await other.clock.pauseAt(Date.now() + 60_000);
   await page.goto('/#/audit/sessions');
   await page.getByRole('gridcell', { name: user.email }).click();
   await page.getByRole('button', { name: 'Revoke session' }).click();
   await expect(page.getByRole('gridcell', { name: user.email })).toHaveCount(0);
   await other.getByRole('link', { name: 'Transactions' }).click();
+  await other.clock.resume();
   await expect(other.getByRole('heading', { name: 'Locked' })).toBeVisible();
   await other.context().close();
 });
