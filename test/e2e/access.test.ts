@@ -52,6 +52,7 @@ test('invites a cashier by keyboard, who sets a password through the link and se
   await page.goto('/#/users');
   await expect(page.getByRole('grid', { name: 'Users' })).toBeVisible();
   await page.keyboard.press('n');
+  await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('clerk@demo.example');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Password link for clerk@demo.example' });
@@ -63,6 +64,7 @@ test('invites a cashier by keyboard, who sets a password through the link and se
   await other.goto(link ?? '');
   await expect(other.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
   expect(new URL(other.url()).hash).not.toContain('token');
+  await expect(other.locator('input:focus')).toBeVisible();
   await other.keyboard.type('a clerk chooses this');
   await other.keyboard.press('Enter');
   await other.getByRole('button', { name: 'Go to sign-in' }).press('Enter');
@@ -110,6 +112,7 @@ test('asks for a sign-in code, shows the remaining attempts after a wrong one, a
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
   const messages = await api<{ to: string; body: string }[]>('GET', '/sandbox/messages');
   const code = /\b\d{6}\b/.exec(messages.data.find(({ to }) => to === user.email)?.body ?? '')?.[0] ?? '';
+  await expect(page.getByLabel('Code')).toBeFocused();
   await page.keyboard.type(code === '111111' ? '222222' : '111111');
   await expect(page.getByRole('alert')).toContainText('4 attempts left');
   await expect(page.getByLabel('Code')).toBeFocused();
@@ -121,6 +124,7 @@ test('creates an API key by keyboard that works as copied and is refused after i
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('n');
+  await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('Web shop');
   await page.keyboard.press('Enter');
   await confirmWithPassword(page, service.adminPassword);
@@ -144,6 +148,7 @@ test('sets and changes the spending limits and origins of an API key by keyboard
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('n');
+  await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('Agent');
   const created = page.getByRole('dialog', { name: 'New API key' });
   await created.getByLabel('Allowed origins').fill('https://shop.example\nhttp://localhost:3000');

@@ -35,6 +35,7 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   strokes.reset();
   await page.getByRole('button', { name: 'Add bank account' }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('Business checking');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Import a bank statement' });
@@ -98,7 +99,7 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   await expect(figures).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save PDF' })).toBeHidden();
   await page.emulateMedia({ media: null });
-  await expect(page.getByRole('button', { name: /^Close / })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: /^Close / })).toBeVisible();
   await page.keyboard.press('c');
   const question = page.getByRole('dialog', { name: /^Close .*\?$/ });
   await expect(question.getByRole('button', { name: /^Close / })).toBeFocused();
@@ -107,6 +108,7 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   await expect(page.getByText('Closed by')).toBeVisible();
   await page.getByRole('button', { name: 'Reopen' }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.locator('input:focus, textarea:focus')).toBeVisible();
   await page.keyboard.type('The bank corrected a line');
   await page.keyboard.press('Enter');
   await expect(page.getByText('The bank corrected a line')).toBeVisible();

@@ -184,6 +184,7 @@ test('finds customers by last four digits and by name, also from the URL, and J 
   await open(page);
   await expect(rowOf(page, other)).toContainText('Visa 1111');
   await page.keyboard.press('/');
+  await expect(page.getByLabel('Search customers')).toBeFocused();
   await page.keyboard.type('1117');
   await expect(rowOf(page, other)).toHaveCount(0);
   await expect(page).toHaveURL(/q=1117/);

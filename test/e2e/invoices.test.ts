@@ -260,7 +260,7 @@ test('reserves the amount of an unconfirmed payment and prevents another charge 
   await expect(page.getByText('Record payment: A pending payment covers the full amount due.')).toBeVisible();
   await expect(invoices.amount).toHaveCount(0);
   isSeen = true;
-  await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible({ timeout: 30_000 });
+  await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible({ timeout: 60_000 });
   const { payments, amountPaid } = await record(api, invoice);
   expect([payments.length, amountPaid]).toEqual([1, 30]);
 });
@@ -311,6 +311,7 @@ test('resends an invoice by email and text message from the message', async ({ s
   await invoices.drawer.getByLabel('Personal message (optional)').fill('A friendly reminder.');
   await page.keyboard.press('Control+Enter');
   await expect(invoices.drawer.getByText('Enter a phone number.')).toBeVisible();
+  await expect(invoices.drawer.locator('input:focus')).toBeVisible();
   await page.keyboard.type('+1 207 555 0142');
   await page.keyboard.press('Control+Enter');
   await expect(invoices.announcement).toHaveText(`Invoice ${invoice.number} is being sent to ${invoice.email} and +1 207 555 0142.`);
@@ -390,6 +391,7 @@ test('the invoice list keeps its filter in the URL, finds by number, and disting
   const invoices = new InvoicesPage(page);
   await invoices.open();
   await page.keyboard.press('/');
+  await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type(invoice.number);
   await expect(page).toHaveURL(new RegExp(`q=${invoice.number}`));
   await expect(invoices.rows).toHaveCount(1);
@@ -403,6 +405,7 @@ test('the invoice list keeps its filter in the URL, finds by number, and disting
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await expect(page.locator(`[data-id="${invoice.invoiceId}"]`)).toBeVisible();
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
   await page.keyboard.type(invoice.invoiceId);
   await page.keyboard.press('Enter');
   await expect(invoices.drawer).toContainText(`Invoice ${invoice.number}`);

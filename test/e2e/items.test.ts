@@ -29,6 +29,7 @@ test('adds an item in Settings and sells it by key and by scanner, by keyboard',
   await expect(page.getByRole('group', { name: 'Items' })).toBeVisible();
   await expect(amount).toBeFocused();
   await page.keyboard.press('Control+i');
+  await expect(page.getByRole('group', { name: 'Items' }).getByLabel('Item')).toBeFocused();
   await page.keyboard.type('2*fw');
   await page.keyboard.press('Enter');
   await expect(amount).toHaveValue('9.80');

@@ -150,6 +150,7 @@ test('keeps the filter in the URL, reports that nothing matches, and clears the 
   const outbox = new MessagesPage(page);
   await outbox.open();
   await page.keyboard.press('/');
+  await expect(outbox.search).toBeFocused();
   await page.keyboard.type(to.toUpperCase());
   await expect(outbox.rows).toHaveCount(1);
   await page.keyboard.press('ArrowDown');

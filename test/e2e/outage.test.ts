@@ -59,8 +59,10 @@ test('says in an outage what still works, stops card entry with the reason, and 
   await expect(charge).toBeDisabled();
   await expect(page.getByLabel('Card number')).toHaveJSProperty('readOnly', true);
   await expectAccessible(page, 'an outage');
+  await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toBeFocused();
   await page.keyboard.type('12.50');
   await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.type('20');
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-change]')).toHaveText(/7\.50/);

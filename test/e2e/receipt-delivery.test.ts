@@ -59,6 +59,7 @@ test('starts the next sale with the next key after a receipt was sent', async ({
   await sell.sell({ amount: '733.20' });
   await expect(sell.approved).toBeVisible();
   await page.keyboard.press('e');
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeFocused();
   await page.keyboard.type('next@example.com');
   await page.keyboard.press('Enter');
   await expect(sell.announcement).toHaveText(/^The receipt for next@example\.com waits/);
@@ -113,6 +114,7 @@ test('emails a receipt from the list, and lists it with the messages of its paym
   await list.open();
   await list.find(sale.orderId);
   await page.keyboard.press('e');
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(list.announcement).toHaveText(`Receipt sent to list${process.pid}@example.com.`);
   const [mail] = await box.mailFor(`list${process.pid}@example.com`);
@@ -154,6 +156,7 @@ test('the receipt dialog has no accessibility fault in either color scheme and f
   await sell.sell({ amount: '735.00' });
   await expect(sell.approved).toBeVisible();
   await page.keyboard.press('e');
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeFocused();
   await page.keyboard.type('small@example.com');
   await expectAccessible(page, 'where to');
   for (const size of SCREENS) {

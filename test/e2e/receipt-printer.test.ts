@@ -203,6 +203,7 @@ test('the printer setup, its queue and the drawer dialog are accessible in eithe
   await expectAccessible(page, 'print queue');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
   await page.keyboard.type('cash drawer');
   await page.getByRole('option', { name: 'Open the cash drawer' }).click();
   const drawer = page.getByRole('dialog', { name: /^Open .* without a sale$/ });

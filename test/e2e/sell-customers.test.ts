@@ -26,6 +26,7 @@ test('charges a saved card with nine keystrokes: F4, four letters, Enter, the am
   await sell.open();
   strokes.reset();
   await signedIn.keyboard.press('F4');
+  await expect(sell.customer).toBeFocused();
   await signedIn.keyboard.type('quor');
   await signedIn.keyboard.press('Enter');
   await expect(sell.amount).toBeFocused();
@@ -44,6 +45,7 @@ test('switches to another card of the customer with one key, and starts a new sa
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await signedIn.keyboard.press('F4');
+  await expect(sell.customer).toBeFocused();
   await signedIn.keyboard.type('mia vexl');
   await signedIn.keyboard.press('Enter');
   await expect(sell.amount).toBeFocused();
@@ -82,6 +84,7 @@ test('saves a typed card with the consent for a new customer, but not a declined
   await expect(save).not.toBeChecked();
   await sell.key({ amount: '47.40', card: '4000000000000002' });
   await signedIn.keyboard.press('F4');
+  await expect(sell.customer).toBeFocused();
   await signedIn.keyboard.type('plimsoll');
   await signedIn.keyboard.press('Enter');
   await expect(sell.name).toHaveValue('Nora Plimsoll');

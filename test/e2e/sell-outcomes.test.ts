@@ -175,6 +175,7 @@ test('charges bank accounts and cards on file on the sell screen', async ({ sign
   await sell.amount.focus();
   await signedIn.keyboard.type('74.02');
   await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByRole('textbox', { name: 'Routing number' })).toBeFocused();
   await signedIn.keyboard.type('011000015');
   await expect(signedIn.getByRole('textbox', { name: 'Account number' })).toBeFocused();
   await signedIn.keyboard.type('1234567890');

@@ -265,6 +265,7 @@ test('moves the test clock from any screen and lists the jobs that ran', async (
   const clock = signedIn.locator('header time');
   const before = Date.parse((await clock.getAttribute('datetime')) ?? '');
   await signedIn.keyboard.press('Control+k');
+  await expect(signedIn.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
   await signedIn.keyboard.type('test clock');
   await signedIn.getByRole('option', { name: 'Move the test clock' }).click();
   const panel = signedIn.getByRole('dialog', { name: 'Test clock' });
