@@ -37,7 +37,7 @@ test('opens the link of the start after the sign-in, fills in the sale and charg
       await page.waitForURL(/#\/sell\?amount=19\.99&order=A-17$/);
       // The screen fills in its form after it is shown.
       const field = page.getByLabel('Amount');
-      for (let attempt = 0; attempt < 100 && (await field.inputValue()) === ''; attempt += 1) await pause(20);
+      for (let attempt = 0; attempt < 1_500 && (await field.inputValue()) === ''; attempt += 1) await pause(20);
       return { amount: await field.inputValue(), posted: sent };
     },
     { name: email ?? '', secret: password ?? '' },

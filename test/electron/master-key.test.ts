@@ -35,7 +35,7 @@ const storedKey = async () =>
 /** Returns the title of the shown question, or "server" for the server's page. */
 const shownTitle = (running: DoubleShell) =>
   running.inPage<string>('location.protocol === "http:" ? "server" : document.title').catch(() => '');
-const untilShown = (running: DoubleShell, what: string) => until(async () => (await shownTitle(running)) === what, 30_000);
+const untilShown = (running: DoubleShell, what: string) => until(async () => (await shownTitle(running)) === what);
 const pageText = (running: DoubleShell) => running.inPage<string>('document.body.innerText');
 
 interface FormFields {
@@ -56,7 +56,7 @@ async function submitForm(running: DoubleShell, action: string, fields: FormFiel
     },
     { action, fields, file },
   );
-  await until(async () => !['answered', ''].includes(await shownTitle(running)), 30_000);
+  await until(async () => !['answered', ''].includes(await shownTitle(running)));
 }
 
 /** Checks that no file of the data directory contains one of the keys in plaintext. */
@@ -107,9 +107,7 @@ test('moves a plaintext key of an earlier version under the keyring and removes 
   await expectNotInPlaintext(key);
 });
 
-test('removes a plaintext key file beside the key file, and stores its key if the data belongs to it', {
-  timeout: 90_000,
-}, async () => {
+test('removes a plaintext key file beside the key file, and stores its key if the data belongs to it', async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();
@@ -178,9 +176,7 @@ test('quits when the window of a question is closed', async () => {
   expect(await running.exited).toBe(0);
 });
 
-test('asks for the recovery file if the keyring is locked or another one, and protects the key with the new keyring', {
-  timeout: 90_000,
-}, async () => {
+test('asks for the recovery file if the keyring is locked or another one, and protects the key with the new keyring', async () => {
   const key = await createEarlierInstallation();
   await untilShown(await start(), 'server');
   await quit();

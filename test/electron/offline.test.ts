@@ -52,7 +52,7 @@ test('explains why the server does not run, and shows the server’s page when t
   });
   expect(await running.inPage(`paydesk.readLog(10).catch((problem) => problem.message)`)).toContain('Refused: only our own page');
   await other.close();
-  await until(() => isOnServer(running), 20_000);
+  await until(() => isOnServer(running));
   const origin = await running.inPage<string>('location.origin');
   expect((await fetch(`${origin}/health`)).status).toBe(200);
 
@@ -70,7 +70,7 @@ test('shows one notification about a failed service in the tray, however often i
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   shell = await spawnDouble(['--hidden'], dataDir);
   const running = shell;
-  await until(async () => running.log().split('The service did not start').length > 3, 30_000);
+  await until(async () => running.log().split('The service did not start').length > 3);
   const notifications = () => running.evaluate(({ record }) => record.notifications.map(({ title, body }) => ({ title, body })), undefined);
   expect(await notifications()).toEqual([{ title: 'Paydesk’s API is not running', body: 'Another Paydesk server uses the data' }]);
   await other.close();
@@ -92,7 +92,7 @@ test('reports a configured port that is in use, and stores the port that is chos
       return Number(offered);
     }, undefined);
     expect(chosen).toBeGreaterThan(port);
-    await until(() => isOnServer(running), 20_000);
+    await until(() => isOnServer(running));
     expect(new URL(await running.inPage<string>('location.href')).port).toBe(String(chosen));
     expect(JSON.parse(await readFile(join(dataDir, 'shell.json'), 'utf8'))).toMatchObject({ port: chosen });
     expect(await running.evaluate(({ record }) => record.opened, undefined)).toEqual([join(dataDir, 'logs')]);
@@ -121,7 +121,7 @@ test('restarts a crashed server on its port and keeps the page; stops restarting
     const handles = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles();
     for (const handle of handles) if (handle.address?.()?.port === wanted) handle.close?.();
   }, Number(port));
-  await until(async () => crashCount() === 1 && (await isResponding()), 20_000);
+  await until(async () => crashCount() === 1 && (await isResponding()));
   expect(await running.inPage('window.unsaved')).toBe('still here');
 
   const fail = () =>
@@ -132,7 +132,7 @@ test('restarts a crashed server on its port and keeps the page; stops restarting
     }, undefined);
   for (let crash = 2; crash <= 4; crash += 1) {
     await fail();
-    await until(async () => crashCount() === crash && (crash === 4 || (await isResponding())), 20_000);
+    await until(async () => crashCount() === crash && (crash === 4 || (await isResponding())));
   }
   await until(async () => !(await isOnServer(running)));
   expect(await pageText(running)).toContain('does not retry automatically');
@@ -144,6 +144,6 @@ test('restarts a crashed server on its port and keeps the page; stops restarting
     const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
     await page?.keyboard.press('Enter');
   }, undefined);
-  await until(() => isOnServer(running), 20_000);
+  await until(() => isOnServer(running));
   expect(await running.quit()).toBe(0);
 });

@@ -86,7 +86,7 @@ export function asShell(double: DoubleShell): Shell {
 }
 
 /** Polls a condition until it is true. An error of the condition ends the wait. */
-export async function until(condition: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, timeoutMs = 50_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Condition not met after ${timeoutMs} ms: ${condition}`);

@@ -134,7 +134,7 @@ test('restores the window position, quits from the tray, and opens no window at 
   expect(await shell.exited).toBe(0);
   shell = await spawnDouble(['--hidden'], join(home, 'data'));
   const tray = () => shell.evaluate(({ record }) => record.trays[0]?.tooltip ?? '', undefined);
-  await until(async () => (await tray()).includes('running'), 60_000);
+  await until(async () => (await tray()).includes('running'));
   const windows = () => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined);
   expect(await windows()).toBe(0);
   await chooseInTray('Open Paydesk');

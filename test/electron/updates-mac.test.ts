@@ -64,7 +64,7 @@ const squirrel = (behavior: 'takes' | 'stalls' | 'refuses' | 'hangs') =>
   shell.evaluate(({ record }, chosen) => {
     record.squirrel = chosen;
   }, behavior);
-const ready = () => until(async () => (await read()).status === 'ready', 20_000);
+const ready = () => until(async () => (await read()).status === 'ready');
 
 /** Makes timers of 15 s and more in the main process fire immediately; 15 s is the time for an installation to end the application. */
 const skipLongTimers = () =>
@@ -77,7 +77,7 @@ const skipLongTimers = () =>
 test('reports a version as ready when Squirrel has accepted it, and restarts into it', async () => {
   await squirrel('stalls');
   await shell.inPage('paydesk.checkForUpdate()');
-  await until(async () => (await steps()).length === 1, 20_000);
+  await until(async () => (await steps()).length === 1);
   expect(await read()).toMatchObject({ status: 'downloading', next: NEXT });
   expect(await restart()).toEqual({ restarting: false, problem: 'No new version is ready.' });
   await squirrel('takes');
@@ -91,7 +91,7 @@ test('reports a version as ready when Squirrel has accepted it, and restarts int
 test.each([
   ['refuses', 'Squirrel refuses the installation'],
   ['hangs', 'Squirrel never ends the application'],
-] as const)('opens the old version again and shows a notification (%s: %s)', { timeout: 60_000 }, async (behavior, _description) => {
+] as const)('opens the old version again and shows a notification (%s: %s)', async (behavior, _description) => {
   await shell.inPage('paydesk.checkForUpdate()');
   await ready();
   await squirrel(behavior);

@@ -97,7 +97,7 @@ const read = () => shell.inPage<UpdateState>('paydesk.readUpdate()');
 /** Checks for a new version, waits for the end of the download and returns the state. */
 async function check(): Promise<UpdateState> {
   await shell.inPage('paydesk.checkForUpdate()');
-  await until(async () => !['checking', 'downloading'].includes((await read()).status), 20_000);
+  await until(async () => !['checking', 'downloading'].includes((await read()).status));
   return read();
 }
 const installed = () => readFile(join(folder, 'Paydesk.AppImage'), 'utf8');
