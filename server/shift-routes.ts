@@ -56,6 +56,8 @@ const COLUMNS: readonly Column<ShiftLine>[] = [
   ['cardTipAmount', ({ cards }) => cards?.tip ?? null],
   ['cardSurchargeAmount', ({ cards }) => cards?.surcharge ?? null],
   ['cardTaxAmount', ({ cards }) => cards?.tax ?? null],
+  ['discountsCount', ({ discounts }) => discounts?.count ?? null],
+  ['discountsAmount', ({ discounts }) => discounts?.amount ?? null],
 ];
 
 const filterOf = ({ status, drawer, merchantId }: { status?: string; drawer?: string; merchantId?: string }): ShiftFilter => ({

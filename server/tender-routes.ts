@@ -57,6 +57,7 @@ const COLUMNS: readonly Column<Tender>[] = [
   ['drawer', (tender) => tender.drawer],
   ['shiftId', (tender) => tender.shiftId, 'plain'],
   ['createdBy', (tender) => tender.createdBy],
+  ['discountAmount', (tender) => tender.discountAmount],
 ];
 
 interface TenderQuery {

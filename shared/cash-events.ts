@@ -11,6 +11,7 @@ const tender = {
   name: orNull(text),
   amount,
   taxAmount: amount,
+  discountAmount: amount,
   currency: text,
   invoiceId: orNull(text),
   shiftId: orNull(text),
@@ -22,6 +23,7 @@ const TENDER = {
   name: null,
   amount: SAMPLE_AMOUNT,
   taxAmount: 3.7,
+  discountAmount: 0,
   currency: 'USD',
   invoiceId: null,
   shiftId: 'shf_00000000000000000000000000',
@@ -49,6 +51,7 @@ const shiftTotals = {
   cardTotalAmount: amount,
   ...parts,
   netSalesAmount: amount,
+  discountsAmount: amount,
 };
 const SHIFT_TOTALS = {
   cashSalesAmount: SAMPLE_AMOUNT,
@@ -62,6 +65,7 @@ const SHIFT_TOTALS = {
   cardTotalAmount: 120,
   ...PARTS,
   netSalesAmount: 169.99,
+  discountsAmount: 5,
 };
 
 /** Events about tenders and shifts. */

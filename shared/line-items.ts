@@ -13,12 +13,15 @@ export interface LineRule {
   readonly taxRate: number | null;
   /** True if the unit price includes the tax. */
   readonly taxIncluded: boolean;
+  /** Discount in minor units, at most quantity times unit price; by default none. */
+  readonly discountMinor?: number;
 }
 
-/** Amount of a line for the customer, and the tax within it, in minor units. */
+/** Amount of a line for the customer, the tax within it, and the discount that was taken off before, in minor units. */
 export interface LineAmounts {
   readonly amountMinor: number;
   readonly taxMinor: number;
+  readonly discountMinor: number;
 }
 
 export const THOUSANDTHS = 1_000;
@@ -39,23 +42,27 @@ export function extendedMinor(thousandths: number, unitMinor: number): bigint {
 }
 
 /**
- * Returns the amount of a line and its tax. Both are rounded half up per line: first quantity times price, then the tax of this sum. A tax that the
- * price does not include is added.
+ * Returns the amount of a line and its tax. Both are rounded half up per line: first quantity times price, then the tax of this sum less the discount.
+ * A tax that the price does not include is added.
  */
-export function lineAmounts({ thousandths, unitMinor, taxRate, taxIncluded }: LineRule): LineAmounts {
-  const extended = extendedMinor(thousandths, unitMinor);
+export function lineAmounts({ thousandths, unitMinor, taxRate, taxIncluded, discountMinor = 0 }: LineRule): LineAmounts {
+  const net = extendedMinor(thousandths, unitMinor) - BigInt(discountMinor);
   const rate = BigInt(taxRate ?? 0);
   const hundredPercent = BigInt(RATE_UNIT);
-  const tax = taxIncluded ? halfUp(extended * rate, hundredPercent + rate) : halfUp(extended * rate, hundredPercent);
-  return { amountMinor: Number(taxIncluded ? extended : extended + tax), taxMinor: Number(tax) };
+  const tax = taxIncluded ? halfUp(net * rate, hundredPercent + rate) : halfUp(net * rate, hundredPercent);
+  return { amountMinor: Number(taxIncluded ? net : net + tax), taxMinor: Number(tax), discountMinor };
 }
 
 /** Returns the sums of lines in minor units. */
 export function sumOfLines(lines: readonly LineAmounts[]): LineAmounts {
-  return lines.reduce((sum, line) => ({ amountMinor: sum.amountMinor + line.amountMinor, taxMinor: sum.taxMinor + line.taxMinor }), {
-    amountMinor: 0,
-    taxMinor: 0,
-  });
+  return lines.reduce<LineAmounts>(
+    (sum, line) => ({
+      amountMinor: sum.amountMinor + line.amountMinor,
+      taxMinor: sum.taxMinor + line.taxMinor,
+      discountMinor: sum.discountMinor + line.discountMinor,
+    }),
+    { amountMinor: 0, taxMinor: 0, discountMinor: 0 },
+  );
 }
 
 /** Parses a quantity above 0 with at most three decimals. Returns thousandths; null if it is none. */

@@ -160,10 +160,26 @@ export const WEBHOOK_EVENTS = {
   'transaction.approved': event(
     'Transactions',
     object(
-      { ...payment, ...parts, currency: text, authCode: orNull(text), card: orNull(object({ brand: text, last4: text })), customer },
+      {
+        ...payment,
+        ...parts,
+        discountAmount: amount,
+        currency: text,
+        authCode: orNull(text),
+        card: orNull(object({ brand: text, last4: text })),
+        customer,
+      },
       ofBankPayment,
     ),
-    () => ({ ...PAYMENT, ...PARTS, currency: 'USD', authCode: '123456', card: { brand: 'visa', last4: '1111' }, customer: CUSTOMER }),
+    () => ({
+      ...PAYMENT,
+      ...PARTS,
+      discountAmount: 0,
+      currency: 'USD',
+      authCode: '123456',
+      card: { brand: 'visa', last4: '1111' },
+      customer: CUSTOMER,
+    }),
   ),
   'transaction.declined': event(
     'Transactions',

@@ -132,6 +132,7 @@ export function linesOfPayment(row: InvoiceRow, amountMinor: number): LineItem[]
     unitPrice,
     taxRate: null,
     taxIncluded: true,
+    discountAmount: money(0, currency),
     taxAmount: money(taxes[index] ?? 0, currency),
     amount,
   }));

@@ -11,6 +11,7 @@ export type { ItemImport } from './import.ts';
 export type { Item, ItemInput } from './item.ts';
 export {
   checkLineItems,
+  discountOfSale,
   LINE_DESCRIPTION_MAX,
   type LineItem,
   lineItemsFrom,

@@ -1,6 +1,6 @@
 import type { Read } from '#core/database';
 import { type Currency, exponentOf, formatDecimal, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
-import { lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
+import { extendedMinor, lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
 import { parseTaxRate, percentOf } from './item.ts';
 import { itemNotFound } from './read.ts';
 import { CATALOG_ITEMS, type ItemRow } from './schema.ts';
@@ -17,6 +17,8 @@ export interface LineItem {
   readonly taxRate: number | null;
   /** True if `unitPrice` includes the tax. */
   readonly taxIncluded: boolean;
+  /** Taken off quantity times price, before the tax is computed. */
+  readonly discountAmount: Money;
   /** Tax within `amount`, rounded half up. */
   readonly taxAmount: Money;
   /** Amount of the line with its tax. */
@@ -31,16 +33,26 @@ export interface NewLineItem {
   readonly unitPrice?: string | number;
   readonly taxRate?: string | number | null;
   readonly taxIncluded?: boolean;
+  readonly discountAmount?: string | number;
 }
 
 /** Returns the request that creates the same line again, also if its item was changed or archived. */
-export const requestOfLine = ({ itemId, description, quantity, unitPrice, taxRate, taxIncluded }: LineItem): NewLineItem => ({
+export const requestOfLine = ({
+  itemId,
+  description,
+  quantity,
+  unitPrice,
+  taxRate,
+  taxIncluded,
+  discountAmount,
+}: LineItem): NewLineItem => ({
   ...(itemId !== null && { itemId }),
   description,
   quantity,
   unitPrice: formatDecimal(unitPrice),
   taxRate,
   taxIncluded,
+  discountAmount: formatDecimal(discountAmount),
 });
 
 /** A stored line: quantity in thousandths, money in minor units, the tax rate in thousandths of a percent. */
@@ -51,6 +63,8 @@ interface StoredLine {
   readonly unitMinor: number;
   readonly taxRate: number | null;
   readonly taxIncluded: boolean;
+  /** Absent in lines without a discount. */
+  readonly discountMinor?: number;
   readonly taxMinor: number;
   readonly amountMinor: number;
 }
@@ -91,7 +105,8 @@ function lineItemFrom(line: NewLineItem, item: ItemRow | undefined, currency: Cu
   const taxRate = line.taxRate === undefined ? (item?.tax_rate ?? null) : parseTaxRate(line.taxRate, fieldOf('taxRate'));
   const taxIncluded = line.taxIncluded ?? item?.tax_included === 1;
   const unitMinor = unitMinorOf(line, item, currency, fieldOf('unitPrice'));
-  const { amountMinor, taxMinor } = lineAmounts({ thousandths, unitMinor, taxRate, taxIncluded });
+  const discountMinor = discountMinorOf(line, { thousandths, unitMinor }, currency, fieldOf('discountAmount'));
+  const { amountMinor, taxMinor } = lineAmounts({ thousandths, unitMinor, taxRate, taxIncluded, discountMinor });
   if (!Number.isSafeInteger(amountMinor) || amountMinor >= 10 ** (9 + exponentOf(currency)))
     throw new ServiceError('INVALID_AMOUNT', `\`lineItems.${index}\` exceeds the maximum amount.`, { field: fieldOf('quantity') });
   return {
@@ -101,9 +116,22 @@ function lineItemFrom(line: NewLineItem, item: ItemRow | undefined, currency: Cu
     unitPrice: money(unitMinor, currency),
     taxRate: percentOf(taxRate),
     taxIncluded,
+    discountAmount: money(discountMinor, currency),
     taxAmount: money(taxMinor, currency),
     amount: money(amountMinor, currency),
   };
+}
+
+function discountMinorOf(
+  { discountAmount }: NewLineItem,
+  { thousandths, unitMinor }: { readonly thousandths: number; readonly unitMinor: number },
+  currency: Currency,
+  field: string,
+): number {
+  if (discountAmount === undefined) return 0;
+  const { minor } = parseMoneyOrZero(discountAmount, currency, field);
+  if (BigInt(minor) <= extendedMinor(thousandths, unitMinor)) return minor;
+  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` exceeds quantity times unit price of its line.`, { field });
 }
 
 function unitMinorOf({ unitPrice }: NewLineItem, item: ItemRow | undefined, currency: Currency, field: string): number {
@@ -142,7 +170,30 @@ export function taxOfLines(lines: readonly LineItem[], currency: Currency, state
 }
 
 const sumOf = (lines: readonly LineItem[]) =>
-  sumOfLines(lines.map(({ amount, taxAmount }) => ({ amountMinor: amount.minor, taxMinor: taxAmount.minor })));
+  sumOfLines(
+    lines.map(({ amount, taxAmount, discountAmount }) => ({
+      amountMinor: amount.minor,
+      taxMinor: taxAmount.minor,
+      discountMinor: discountAmount.minor,
+    })),
+  );
+
+/**
+ * Returns the discount of a sale in minor units: that of its lines, or without lines the stated one. @throws ServiceError INVALID_AMOUNT with
+ * `details.expectedDiscountAmount` if the stated discount is not that of the lines.
+ */
+export function discountOfSale(lines: readonly LineItem[], currency: Currency, stated: string | number | undefined): number {
+  const discount = stated === undefined ? null : parseMoneyOrZero(stated, currency, 'discountAmount').minor;
+  if (lines.length === 0) return discount ?? 0;
+  const { discountMinor } = sumOf(lines);
+  if (discount === null || discount === discountMinor) return discountMinor;
+  const shown = (minor: number) => `${formatDecimal(money(minor, currency))} ${currency}`;
+  throw new ServiceError(
+    'INVALID_AMOUNT',
+    `The discounts of \`lineItems\` add up to ${shown(discountMinor)}, but \`discountAmount\` is ${shown(discount)}.`,
+    { field: 'discountAmount', details: { expectedDiscountAmount: Number(formatDecimal(money(discountMinor, currency))) } },
+  );
+}
 
 /**
  * Checks that lines add up: their taxes to the tax of the payment, and their amounts with tip and surcharge to its amount. All parts are in minor
@@ -182,15 +233,16 @@ export function checkLineItems(
 /** Returns lines in the form in which a sale stores them; null without lines. */
 export function storedLineItems(lines: readonly LineItem[]): string | null {
   if (lines.length === 0) return null;
-  const stored: StoredLine[] = lines.map(({ itemId, description, quantity, unitPrice, taxRate, taxIncluded, taxAmount, amount }) => ({
-    itemId,
-    description,
-    thousandths: Math.round(quantity * THOUSANDTHS),
-    unitMinor: unitPrice.minor,
-    taxRate: taxRate === null ? null : Math.round(taxRate * 1_000),
-    taxIncluded,
-    taxMinor: taxAmount.minor,
-    amountMinor: amount.minor,
+  const stored: StoredLine[] = lines.map((line) => ({
+    itemId: line.itemId,
+    description: line.description,
+    thousandths: Math.round(line.quantity * THOUSANDTHS),
+    unitMinor: line.unitPrice.minor,
+    taxRate: line.taxRate === null ? null : Math.round(line.taxRate * 1_000),
+    taxIncluded: line.taxIncluded,
+    ...(line.discountAmount.minor > 0 && { discountMinor: line.discountAmount.minor }),
+    taxMinor: line.taxAmount.minor,
+    amountMinor: line.amount.minor,
   }));
   return JSON.stringify(stored);
 }
@@ -198,13 +250,14 @@ export function storedLineItems(lines: readonly LineItem[]): string | null {
 /** Returns the lines of a stored sale. */
 export function lineItemsOf(stored: string | null, currency: Currency): readonly LineItem[] {
   if (stored === null) return NO_LINES;
-  return (JSON.parse(stored) as StoredLine[]).map(({ thousandths, unitMinor, taxRate, taxMinor, amountMinor, ...line }) => ({
+  return (JSON.parse(stored) as StoredLine[]).map(({ thousandths, unitMinor, taxRate, discountMinor, taxMinor, amountMinor, ...line }) => ({
     itemId: line.itemId,
     description: line.description,
     quantity: thousandths / THOUSANDTHS,
     unitPrice: money(unitMinor, currency),
     taxRate: percentOf(taxRate),
     taxIncluded: line.taxIncluded,
+    discountAmount: money(discountMinor ?? 0, currency),
     taxAmount: money(taxMinor, currency),
     amount: money(amountMinor, currency),
   }));

@@ -47,7 +47,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
   if (payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   const amount = amountFrom(input, merchant);
-  const { lines, parts } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
+  const { lines, parts, discountMinor } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
   if (parts.surcharge > 0)
     throw new ServiceError('INVALID_AMOUNT', 'A payment that is charged later has no surcharge.', { field: 'surchargeAmount' });
   const method = chargeableMethod(payer);
@@ -62,7 +62,12 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
       await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
       await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
       await deps.claimSpending(work, actor, amount);
-      const row = newRow(deps, actor, { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax }, input);
+      const row = newRow(
+        deps,
+        actor,
+        { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax, discount: discountMinor },
+        input,
+      );
       work.insert(LATER_PAYMENTS, row);
       publish(deps, work, row, 'queued', deps.clockOf(actor.tenantId).now());
       deps.audit(work, {
@@ -145,6 +150,7 @@ interface Parts {
   /** Minor units. */
   readonly tip: number;
   readonly tax: number;
+  readonly discount: number;
 }
 
 const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
@@ -152,7 +158,7 @@ const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 function newRow(
   deps: Dependencies,
   actor: Actor,
-  { payer, method, merchant, amount, lines, tip, tax }: Parts,
+  { payer, method, merchant, amount, lines, tip, tax, discount }: Parts,
   input: NewLaterPayment,
 ): LaterRow {
   const now = deps.clockOf(actor.tenantId).now();
@@ -165,6 +171,7 @@ function newRow(
     amount_minor: amount.minor,
     tip_minor: tip,
     tax_minor: tax,
+    discount_minor: discount,
     currency: amount.currency,
     customer_id: payer.customerId,
     customer_name: payer.name,

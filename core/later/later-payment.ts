@@ -11,6 +11,8 @@ export interface LaterPayment {
   readonly amount: Money;
   readonly tipAmount: Money;
   readonly taxAmount: Money;
+  /** Taken off before `amount`. */
+  readonly discountAmount: Money;
   readonly currency: Currency;
   readonly customerId: string;
   readonly customerName: string | null;
@@ -43,6 +45,7 @@ export function toLaterPayment(row: LaterRow): LaterPayment {
     amount: amountOf(row),
     tipAmount: money(row.tip_minor, currency),
     taxAmount: money(row.tax_minor, currency),
+    discountAmount: money(row.discount_minor, currency),
     currency,
     customerId: row.customer_id,
     customerName: row.customer_name,

@@ -19,6 +19,8 @@ export const LATER_PAYMENTS = table(
     /** Tip and tax within the amount. There is no surcharge: it depends on the card rules at the time of the charge. */
     tip_minor: integer,
     tax_minor: integer,
+    /** Taken off before the amount. */
+    discount_minor: integer,
     currency: text,
     customer_id: text,
     customer_name: text.optional,

@@ -74,7 +74,7 @@ async function postpone(deps: Dependencies, row: LaterRow): Promise<Result> {
  */
 async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
   const { tenant_id, id } = row;
-  const { amount, tipAmount, taxAmount, lineItems } = toLaterPayment(row);
+  const { amount, tipAmount, taxAmount, discountAmount, lineItems } = toLaterPayment(row);
   let marked: LaterRow | null = null;
   const prepare = async (work: Work, transactionId: string) => {
     const current = await work.lockOne(LATER_PAYMENTS, { id });
@@ -92,6 +92,7 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
         amount: formatDecimal(amount),
         tipAmount: formatDecimal(tipAmount),
         taxAmount: formatDecimal(taxAmount),
+        discountAmount: formatDecimal(discountAmount),
         lineItems: lineItems.map(requestOfLine),
         currency: row.currency,
         customerId: row.customer_id,

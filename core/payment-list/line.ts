@@ -21,7 +21,7 @@ export const lineOfTransaction = ({ transactionId, ...line }: TransactionLine): 
 });
 
 export function lineOfTender(tender: Tender): PaymentLine {
-  const { amount, refundedAmount, taxAmount } = tender;
+  const { amount, refundedAmount, taxAmount, discountAmount } = tender;
   return {
     paymentId: tender.tenderId,
     createdAt: tender.createdAt,
@@ -49,6 +49,7 @@ export function lineOfTender(tender: Tender): PaymentLine {
     purchaseOrderNumber: null,
     createdBy: tender.createdBy,
     approvedBy: null,
+    discountMinor: discountAmount.minor,
     number: tender.number,
     tenderName: tender.name,
     checkNumber: tender.checkNumber,

@@ -20,6 +20,7 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
     type,
     amount: toNumber(transaction.amount),
     ...partNumbers(transaction),
+    discountAmount: toNumber(transaction.discountAmount),
     currency,
     authCode,
     card: card && { brand: card.brand, last4: card.last4 },

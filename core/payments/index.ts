@@ -91,7 +91,7 @@ export type { RefundStatus } from './schema.ts';
 export { cardsOfDay } from './shift-payments/day.ts';
 export { type CardMovement, type CardMovementKind, cardMovements } from './shift-payments/movements.ts';
 export { claimForReport, reportedRequests, unreportedRequests, unreportedShifts } from './shift-payments/requests.ts';
-export { type CardTotals, cardTotals } from './shift-payments/totals.ts';
+export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/totals.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
 export type { SurchargeQuote } from './surcharge/surcharge.ts';

@@ -15,6 +15,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'tip_minor',
   'surcharge_minor',
   'tax_minor',
+  'discount_minor',
   'created_by',
   'decline_code',
   'decline_reason',

@@ -24,6 +24,8 @@ export const TRANSACTIONS = table(
     amount_minor: integer,
     /** Parts of the captured amount once the payment is captured, otherwise of `amount_minor`. */
     ...PART_COLUMNS,
+    /** Taken off before the amount, so it is no part of it. */
+    discount_minor: integer,
     currency: text,
     captured_minor: integer,
     captured_at: text.optional,

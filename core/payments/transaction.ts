@@ -82,6 +82,8 @@ export interface Transaction {
   readonly tipAmount: Money;
   readonly surchargeAmount: Money;
   readonly taxAmount: Money;
+  /** Taken off before `amount`; captures and refunds do not change it. */
+  readonly discountAmount: Money;
   readonly currency: Currency;
   readonly status: TransactionStatus;
   readonly captured: boolean;
@@ -202,6 +204,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     paymentMethod: row.method,
     amount: money(row.amount_minor, currency),
     ...partAmounts(row, currency),
+    discountAmount: money(row.discount_minor, currency),
     currency,
     status: row.status,
     captured,

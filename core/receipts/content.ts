@@ -1,4 +1,4 @@
-import { subtract } from '#core/kernel';
+import { add, type Money, subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Refund, Transaction } from '#core/payments';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
@@ -40,7 +40,7 @@ export interface ReceiptContent {
   readonly marks: readonly string[];
   readonly title: string;
   readonly facts: readonly ReceiptFact[];
-  /** Base, tip, surcharge and tax of the total; empty if it has no such parts. */
+  /** Base, discount, tip, surcharge and tax of the total; empty if it has none of them. */
   readonly amounts: readonly ReceiptFact[];
   readonly total: ReceiptFact;
   readonly items: readonly string[];
@@ -91,15 +91,25 @@ function takesTip({ transaction, refund, merchant, copy }: ReceiptSubject): bool
   return copy === 'merchant' && refund === null && merchant.vtSettings.tipEnabled && card !== null && isOpen && tipAmount.minor === 0;
 }
 
-/** Returns a line for each item: its name, quantity and unit price, and their product before a tax that is added to it. */
+/**
+ * Returns a line for each item: its name, quantity and unit price, and their product before a tax that is added to it. A discount follows on a line
+ * of its own.
+ */
 export function lineFacts(lines: Transaction['lineItems'], language: Merchant['language']): ReceiptFact[] {
-  return lines.map(({ description, quantity, unitPrice, taxIncluded, taxAmount, amount }) => {
+  return lines.flatMap(({ description, quantity, unitPrice, taxIncluded, discountAmount, taxAmount, amount }) => {
     const count = quantity === 1 ? '' : `, ${new Intl.NumberFormat(language).format(quantity)} × ${formatMoney(unitPrice, language)}`;
-    return {
-      label: plain(`${description}${count}`),
-      value: formatMoney(taxIncluded ? amount : subtract(amount, taxAmount), language),
-    };
+    const net = taxIncluded ? amount : subtract(amount, taxAmount);
+    return [
+      { label: plain(`${description}${count}`), value: formatMoney(add(net, discountAmount), language) },
+      ...discountFacts(discountAmount, language),
+    ];
   });
+}
+
+/** Returns the line of a discount; none without one. */
+function discountFacts(discount: Money, language: Merchant['language']): ReceiptFact[] {
+  const { parts } = receiptTexts(language);
+  return discount.minor === 0 ? [] : [{ label: parts.discount, value: `-${formatMoney(discount, language)}` }];
 }
 
 /** A captured authorization has charged the customer, so its receipt is that of a sale. */
@@ -119,18 +129,43 @@ function isRefundOrCredit({ transaction, refund }: ReceiptSubject): boolean {
 const amountOf = ({ transaction, refund }: ReceiptSubject) =>
   refund?.amount ?? (transaction.captured ? transaction.capturedAmount : transaction.amount);
 
-/** Returns the lines above the total: its base and those parts that are above 0. */
+/** Returns the lines above the total. */
 function amountsOf(subject: ReceiptSubject, { parts: labels }: ReceiptTexts): ReceiptFact[] {
   const { tipAmount, surchargeAmount, taxAmount } = subject.refund ?? subject.transaction;
   const parts = [
     { label: labels.tax, amount: taxAmount },
     { label: labels.tip, amount: tipAmount },
     { label: labels.surcharge, amount: surchargeAmount },
-  ].filter(({ amount }) => amount.minor > 0);
-  if (parts.length === 0) return [];
-  const base = parts.reduce((rest, { amount }) => subtract(rest, amount), amountOf(subject));
-  const lines = base.minor === 0 ? parts : [{ label: labels.base, amount: base }, ...parts];
-  return lines.map(({ label, amount }) => ({ label, value: formatMoney(amount, subject.merchant.language) }));
+  ];
+  return amountFacts(amountOf(subject), discountOf(subject), parts, subject.merchant.language);
+}
+
+/** Returns the discount that the total shows. A refund, and a capture of a part, have none: the discount belongs to the whole price. */
+function discountOf({ transaction, refund }: ReceiptSubject): Money | null {
+  const { captured, capturedAmount, amount, discountAmount } = transaction;
+  return refund !== null || (captured && capturedAmount.minor < amount.minor) ? null : discountAmount;
+}
+
+interface AmountPart {
+  readonly label: string;
+  readonly amount: Money;
+}
+
+/** Returns the lines that add up to a total: its base before the discount, the discount, and those parts that are above 0; none for a base only. */
+export function amountFacts(
+  total: Money,
+  discount: Money | null,
+  parts: readonly AmountPart[],
+  language: Merchant['language'],
+): ReceiptFact[] {
+  const shown = parts.filter(({ amount }) => amount.minor > 0);
+  const discounts = discount === null ? [] : discountFacts(discount, language);
+  if (shown.length + discounts.length === 0) return [];
+  const net = shown.reduce((rest, { amount }) => subtract(rest, amount), total);
+  const base = discount === null ? net : add(net, discount);
+  const factOf = ({ label, amount }: AmountPart) => ({ label, value: formatMoney(amount, language) });
+  const { parts: labels } = receiptTexts(language);
+  return [...(base.minor === 0 ? [] : [factOf({ label: labels.base, amount: base })]), ...discounts, ...shown.map(factOf)];
 }
 
 function totalOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact {

@@ -48,6 +48,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate }: Shift
     ...lineOf(shift.otherRefunds, report.otherRefunds),
     ...cardFacts(report, texts, amount),
     ...moneyOf(shift.netSales, report.netSalesAmount),
+    ...lineOf(shift.discounts, report.discounts),
     ...(report.drawerOpenings === 0 ? [] : [{ label: shift.openings, value: String(report.drawerOpenings) }]),
     ...report.denominations
       .filter(({ quantity }) => quantity > 0)

@@ -3,7 +3,7 @@ import { add, type Money, money, subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import type { Tender, TenderRefund } from '#core/tenders';
-import { lineFacts, type ReceiptContent, type ReceiptCopy, type ReceiptFact } from './content.ts';
+import { amountFacts, lineFacts, type ReceiptContent, type ReceiptCopy, type ReceiptFact } from './content.ts';
 import { type ReceiptTexts, receiptTexts } from './texts.ts';
 
 /** The part of a tender that its receipt shows. */
@@ -13,6 +13,7 @@ export type ReceivedTender = Pick<
   | 'name'
   | 'amount'
   | 'taxAmount'
+  | 'discountAmount'
   | 'amountGiven'
   | 'change'
   | 'checkNumber'
@@ -52,6 +53,7 @@ export function tenderOfPayment(
     name: kind === 'other' ? reference : null,
     amount,
     taxAmount,
+    discountAmount: money(0, amount.currency),
     amountGiven: null,
     change: null,
     checkNumber: kind === 'check' ? reference : null,
@@ -89,7 +91,12 @@ export function tenderContent(subject: TenderSubject): ReceiptContent {
     title: refund ? texts.titles.refund : paid ? texts.tender.title : texts.titles.sale,
     facts: factsOf(subject, texts),
     blanks: [],
-    amounts: taxFacts(refund ?? tender, texts, language),
+    amounts: amountFacts(
+      (refund ?? tender).amount,
+      refund === null ? tender.discountAmount : null,
+      [{ label: texts.parts.tax, amount: (refund ?? tender).taxAmount }],
+      language,
+    ),
     lines: refund ? [] : lineFacts(tender.lineItems, language),
     total: { label: totalLabel, value: formatMoney(refund?.amount ?? tender.amount, language) },
     items: first === undefined ? [] : [`${texts.description}: ${first}`, ...others],
@@ -97,17 +104,6 @@ export function tenderContent(subject: TenderSubject): ReceiptContent {
     copyLine: texts.copies[copy],
     footer: plainLines(receiptFooter),
   };
-}
-
-type TaxedAmount = Pick<TenderRefund, 'amount' | 'taxAmount'>;
-
-/** Returns the base and the tax of a tender or its refund; empty without a tax. */
-function taxFacts({ amount, taxAmount }: TaxedAmount, { parts }: ReceiptTexts, language: Merchant['language']): ReceiptFact[] {
-  if (taxAmount.minor === 0) return [];
-  return [
-    { label: parts.base, value: formatMoney(subtract(amount, taxAmount), language) },
-    { label: parts.tax, value: formatMoney(taxAmount, language) },
-  ];
 }
 
 function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: ReceiptTexts): ReceiptFact[] {

@@ -28,7 +28,13 @@ export interface ReceiptTexts {
     readonly authorized: string;
   };
   /** Parts of the total. */
-  readonly parts: { readonly base: string; readonly tip: string; readonly surcharge: string; readonly tax: string };
+  readonly parts: {
+    readonly base: string;
+    readonly discount: string;
+    readonly tip: string;
+    readonly surcharge: string;
+    readonly tax: string;
+  };
   readonly totals: {
     readonly charged: string;
     readonly authorized: string;
@@ -103,6 +109,7 @@ export interface ReceiptTexts {
     readonly surcharges: string;
     readonly taxes: string;
     readonly netSales: string;
+    readonly discounts: string;
     readonly expected: string;
     readonly afterCount: string;
     readonly counted: string;
@@ -137,7 +144,7 @@ const en: ReceiptTexts = {
     refunded: 'Refunded',
     authorized: 'Authorized',
   },
-  parts: { base: 'Amount', tip: 'Tip', surcharge: 'Surcharge', tax: 'Sales tax' },
+  parts: { base: 'Amount', discount: 'Discount', tip: 'Tip', surcharge: 'Surcharge', tax: 'Sales tax' },
   totals: {
     charged: 'Total',
     authorized: 'Authorized',
@@ -202,6 +209,7 @@ const en: ReceiptTexts = {
     surcharges: 'Surcharges, cards',
     taxes: 'Taxes, cards',
     netSales: 'Net sales',
+    discounts: 'Discounts given',
     expected: 'Expected cash',
     afterCount: 'after the count',
     counted: 'Counted cash',
@@ -238,7 +246,7 @@ const es: ReceiptTexts = {
     refunded: 'Reembolsado',
     authorized: 'Autorizado',
   },
-  parts: { base: 'Importe', tip: 'Propina', surcharge: 'Recargo', tax: 'Impuesto' },
+  parts: { base: 'Importe', discount: 'Descuento', tip: 'Propina', surcharge: 'Recargo', tax: 'Impuesto' },
   totals: {
     charged: 'Total',
     authorized: 'Autorizado',
@@ -314,6 +322,7 @@ const es: ReceiptTexts = {
     surcharges: 'Recargos, tarjetas',
     taxes: 'Impuestos, tarjetas',
     netSales: 'Ventas netas',
+    discounts: 'Descuentos',
     expected: 'Efectivo esperado',
     afterCount: 'tras el recuento',
     counted: 'Efectivo contado',

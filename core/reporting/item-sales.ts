@@ -23,6 +23,8 @@ export interface ItemSales {
   readonly sales: Money;
   /** Taxes within the sales. */
   readonly taxes: Money;
+  /** Discounts of the lines. The sales are after them. */
+  readonly discounts: Money;
   /** Part of the refunds of these sales, until now. */
   readonly refunds: Money;
   /** Sales less refunds. */
@@ -65,12 +67,19 @@ export async function itemReport(deps: Dependencies, actor: Caller, query: Analy
   const scope = await scopeOf(deps, actor, query);
   const { currency, startDate, endDate } = scope;
   const items = await sumItems(itemizedSales(deps, scope), currency, await categoriesOf(deps, scope));
-  const sumOf = (field: 'sales' | 'taxes' | 'refunds' | 'net') =>
+  const sumOf = (field: 'sales' | 'taxes' | 'discounts' | 'refunds' | 'net') =>
     money(
       items.items.reduce((sum, item) => sum + item[field].minor, 0),
       currency,
     );
-  const total = { count: items.count, sales: sumOf('sales'), taxes: sumOf('taxes'), refunds: sumOf('refunds'), net: sumOf('net') };
+  const total = {
+    count: items.count,
+    sales: sumOf('sales'),
+    taxes: sumOf('taxes'),
+    discounts: sumOf('discounts'),
+    refunds: sumOf('refunds'),
+    net: sumOf('net'),
+  };
   return { startDate, endDate, currency, total, items: items.items, categories: items.categories };
 }
 
@@ -145,6 +154,7 @@ interface Sums {
   thousandths: number;
   sales: number;
   taxes: number;
+  discounts: number;
   refunds: number;
 }
 
@@ -154,7 +164,7 @@ interface ItemSums extends Sums {
   readonly category: string | null;
 }
 
-const noSums = (): Sums => ({ count: 0, thousandths: 0, sales: 0, taxes: 0, refunds: 0 });
+const noSums = (): Sums => ({ count: 0, thousandths: 0, sales: 0, taxes: 0, discounts: 0, refunds: 0 });
 
 /** Sums sales by item and by category, the highest net sales first. `count` is the number of sales. */
 export async function sumItems(
@@ -170,11 +180,12 @@ export async function sumItems(
       count += 1;
       addSale({ byItem, byCategory, categoryOf }, sale, currency);
     }
-  const shown = ({ count: sold, thousandths, sales, taxes, refunds }: Sums) => ({
+  const shown = ({ count: sold, thousandths, sales, taxes, discounts, refunds }: Sums) => ({
     count: sold,
     quantity: thousandths / THOUSANDTHS,
     sales: money(sales, currency),
     taxes: money(taxes, currency),
+    discounts: money(discounts, currency),
     refunds: money(refunds, currency),
     net: money(sales - refunds, currency),
   });
@@ -203,7 +214,7 @@ function addSale({ byItem, byCategory, categoryOf }: Totals, { lines, base, paid
     amount.minor === 0 ? 0 : Math.round((taxAmount.minor * (sales[index] ?? 0)) / amount.minor),
   );
   const counted = new Set<Sums>();
-  for (const [index, { itemId, description, quantity }] of sold.entries()) {
+  for (const [index, { itemId, description, quantity, discountAmount }] of sold.entries()) {
     const key = itemId ?? `:${description}`;
     const category = (itemId === null ? undefined : categoryOf.get(itemId)) ?? null;
     const item = byItem.get(key) ?? { itemId, name: description, category, ...noSums() };
@@ -216,6 +227,7 @@ function addSale({ byItem, byCategory, categoryOf }: Totals, { lines, base, paid
       sums.thousandths += Math.round(quantity * THOUSANDTHS);
       sums.sales += sales[index] ?? 0;
       sums.taxes += taxes[index] ?? 0;
+      sums.discounts += discountAmount.minor;
       sums.refunds += refunds[index] ?? 0;
       counted.add(sums);
     }

@@ -77,6 +77,8 @@ export interface TenderMovement {
   readonly kind: TenderTransferKind;
   readonly drawer: string;
   readonly amount: Money;
+  /** Discount of the tender, in minor units; 0 for a refund. */
+  readonly discountMinor: number;
   readonly now: TenantTime;
 }
 
@@ -89,7 +91,7 @@ export async function addTender(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name'>,
   merchant: Merchant,
-  { id, kind, drawer, amount, now }: TenderMovement,
+  { id, kind, drawer, amount, discountMinor, now }: TenderMovement,
 ): Promise<string | null> {
   const shift = await work.lockOne(SHIFTS, { open_key: openKeyOf(merchant, drawer, actor) });
   const effect = CASH_EFFECT[kind];
@@ -101,7 +103,7 @@ export async function addTender(
     return null;
   }
   const at = timeAfter(now, shift.updated_at);
-  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, now });
+  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, discountMinor, now });
   const expected_minor = shift.expected_minor + effect * amount.minor;
   await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
   work.afterCommit(() => deps.changed(actor.tenantId, 'shifts'));
@@ -131,6 +133,7 @@ interface NewMovement {
   readonly id: string;
   readonly kind: ShiftMovementKind;
   readonly amountMinor: number;
+  readonly discountMinor?: number;
   readonly reason?: string;
   readonly now: TenantTime;
 }
@@ -140,7 +143,7 @@ function insertMovement(
   actor: Pick<Actor, 'tenantId' | 'name'>,
   { timezone }: Pick<Merchant, 'timezone'>,
   shift: ShiftRow,
-  { id, kind, amountMinor, reason, now }: NewMovement,
+  { id, kind, amountMinor, discountMinor = 0, reason, now }: NewMovement,
 ): void {
   work.insert(SHIFT_MOVEMENTS, {
     tenant_id: actor.tenantId,
@@ -150,6 +153,7 @@ function insertMovement(
     kind,
     currency: shift.currency,
     amount_minor: amountMinor,
+    discount_minor: discountMinor,
     reason: reason ?? null,
     actor: actor.name,
     day: dateIn(timezone, now),

@@ -2,11 +2,11 @@ import { queriesOn, type Read, TENANT, type Work } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
 import {
   type CardMovement,
-  type CardTotals,
   cardMovements,
-  cardTotals,
   claimForReport,
   reportedRequests,
+  type ShiftCards,
+  shiftCards,
   unreportedRequests,
   unreportedShifts,
 } from '#core/payments';
@@ -46,10 +46,10 @@ export async function cardsOf(read: Read, row: ShiftRow): Promise<CardMovement[]
 }
 
 /** Assigns payments to the Z report of a shift, under its lock, and returns their totals. */
-export async function claimCards(work: Work, row: ShiftRow): Promise<CardTotals> {
+export async function claimCards(work: Work, row: ShiftRow): Promise<ShiftCards> {
   const requests = await claimForReport(work, await shiftsToReport(work, row), row.id);
   const currency = row.currency as Currency;
-  return cardTotals(await cardMovements(work, requests, currency), currency);
+  return shiftCards(await cardMovements(work, requests, currency), currency);
 }
 
 /** Returns a shift and the closed ones before it at its drawer that have payments whose outcome arrived after their Z reports. */

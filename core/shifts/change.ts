@@ -177,7 +177,7 @@ export function closeShift(
         expectedAmount: toNumber(amounts.expectedAmount),
         countedAmount: toNumber(amounts.countedAmount),
         varianceAmount: toNumber(amounts.varianceAmount),
-        ...eventTotals(report, cards),
+        ...eventTotals(report, cards.totals),
         closedBy: actor.name,
         closedAt: at,
       },
@@ -270,6 +270,7 @@ function eventTotals(report: ShiftReport, cards: CardTotals) {
     surchargeAmount: toNumber(cards.surcharge),
     taxAmount: toNumber(cards.tax),
     netSalesAmount: toNumber(report.netSalesAmount ?? money(0, report.currency)),
+    discountsAmount: sum(report.discounts),
   };
 }
 

@@ -1,10 +1,10 @@
 import { newestPage, type Page, type PageRequest, type Read } from '#core/database';
 import { type Actor, type Currency, isoTime } from '#core/kernel';
-import { type CardTotals, cardTotals } from '#core/payments';
+import { type CardTotals, shiftCards } from '#core/payments';
 import { drawerFrom, findShift, openKeyOf, seesExpected } from './apply.ts';
 import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
-import { reportOf, type ShiftReport } from './report.ts';
+import { discountsOf, type ReportLine, reportOf, type ShiftReport } from './report.ts';
 import { SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
 import { type Shift, type ShiftMovement, storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
 
@@ -24,6 +24,8 @@ export interface ShiftDetail extends Shift {
 export interface ShiftLine extends Shift {
   /** Card and bank payments of the shift; null if its Z report is of a version that did not count them. */
   readonly cards: CardTotals | null;
+  /** Sales with a discount and its sum; null if its Z report is of a version that did not count them. */
+  readonly discounts: ReportLine | null;
 }
 
 /** Returns the shifts that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
@@ -73,13 +75,22 @@ export async function report(deps: Dependencies, actor: Actor, shiftId: string):
   if (stored !== null) return stored;
   const read = deps.database.read(actor.tenantId);
   const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: shiftId });
-  const cards = await cardTotalsOf(read, row);
+  const cards = await shiftCardsOf(read, row);
   const at = isoTime(deps.clockOf(actor.tenantId).now());
   return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });
 }
 
-/** Returns the totals of the card and bank payments of a shift now. */
-const cardTotalsOf = async (read: Read, row: ShiftRow) => cardTotals(await cardsOf(read, row), row.currency as Currency);
+/** Returns the figures of the card and bank payments of a shift now. */
+const shiftCardsOf = async (read: Read, row: ShiftRow) => shiftCards(await cardsOf(read, row), row.currency as Currency);
+
+/** Returns the figures of a line of an export: those of the Z report, or of an X report now. */
+async function figuresOf(read: Read, row: ShiftRow): Promise<Pick<ShiftLine, 'cards' | 'discounts'>> {
+  const stored = storedReport(row);
+  if (stored !== null) return stored;
+  const cards = await shiftCardsOf(read, row);
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id });
+  return { cards: cards.totals, discounts: discountsOf(movements, cards, row.currency as Currency) };
+}
 
 /** Yields the shifts that the caller may see, newest first, for an export. */
 export async function* lines(
@@ -100,8 +111,8 @@ export async function* lines(
     });
     const lines: ShiftLine[] = [];
     for (const row of found.items) {
-      const stored = storedReport(row);
-      lines.push({ ...toShift(row, sees), cards: stored === null ? await cardTotalsOf(read, row) : stored.cards });
+      const { cards, discounts } = await figuresOf(read, row);
+      lines.push({ ...toShift(row, sees), cards, discounts });
     }
     yield lines;
     cursor = found.nextCursor ?? undefined;

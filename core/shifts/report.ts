@@ -1,6 +1,6 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import type { TenderTransferKind } from '#core/ledger';
-import type { CardTotals } from '#core/payments';
+import type { CardTotals, ShiftCards } from '#core/payments';
 import type { CheckedCount } from './count.ts';
 import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow } from './schema.ts';
 
@@ -37,6 +37,8 @@ export interface ShiftReport {
   readonly cards: CardTotals | null;
   /** Sales less refunds, of all tenders, cards and bank accounts; null if the expected cash is hidden, and in older Z reports. */
   readonly netSalesAmount: Money | null;
+  /** Sales with a discount and its sum, of tenders, cards and bank accounts; null in Z reports of versions that did not count them. */
+  readonly discounts: ReportLine | null;
   /** Openings of the drawer without a sale. */
   readonly drawerOpenings: number;
   readonly expectedAmount: Money | null;
@@ -52,7 +54,7 @@ export interface Closing {
   readonly counted: CheckedCount;
 }
 
-type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor'>;
+type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor' | 'discount_minor'>;
 
 /** Returns the cash that should be in a drawer after these movements, in minor units. */
 export const expectedCash = (movements: readonly Movement[]): number =>
@@ -65,8 +67,15 @@ const tenderTotal = (movements: readonly Movement[]): number =>
     0,
   );
 
+/** Returns the number of sales with a discount and its sum. */
+export function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
+  const discounted = movements.filter(({ discount_minor }) => discount_minor > 0);
+  const minor = discounted.reduce((sum, { discount_minor }) => sum + discount_minor, discounts.amount.minor);
+  return { count: discounted.length + discounts.count, amount: money(minor, currency) };
+}
+
 interface ReportInput {
-  readonly cards: CardTotals;
+  readonly cards: ShiftCards;
   readonly closing?: Closing | null;
   readonly seesExpected: boolean;
 }
@@ -106,8 +115,9 @@ export function reportOf(
     checkRefunds: line('check_refund'),
     otherSales: line('other_sale'),
     otherRefunds: line('other_refund'),
-    cards,
-    netSalesAmount: seesExpected ? amount(cards.total.minor + tenderTotal(movements)) : null,
+    cards: cards.totals,
+    netSalesAmount: seesExpected ? amount(cards.totals.total.minor + tenderTotal(movements)) : null,
+    discounts: discountsOf(movements, cards, currency),
     drawerOpenings: line('no_sale').count,
     expectedAmount: seesExpected ? amount(expected) : null,
     countedAmount: closing === null ? null : closing.counted.total,

@@ -65,6 +65,8 @@ export const SHIFT_MOVEMENTS = table(
     currency: text,
     /** Above zero; 0 for an opening without a sale. */
     amount_minor: integer,
+    /** Discount of a tender; 0 for all others. */
+    discount_minor: integer,
     reason: text.optional,
     actor: text,
     /** Calendar day in the merchant's zone. */

@@ -100,17 +100,24 @@ export function reportSums(report: string): ReportSums {
   return { cardsMinor, netMinor: sales - refunds + (cardsMinor ?? 0) };
 }
 
-/** Reports of older versions contain no openings, cards and total. */
-type Added = 'drawerOpenings' | 'cards' | 'netSalesAmount';
+/** Reports of older versions contain no openings, cards, total and discounts. */
+type Added = 'drawerOpenings' | 'cards' | 'netSalesAmount' | 'discounts';
 type StoredReport = Omit<ShiftReport, Added> & Partial<Pick<ShiftReport, Added>>;
 
 /** Returns the Z report as it was written at the close; null while the shift is open. */
 export const storedReport = ({ report }: ShiftRow): ShiftReport | null =>
   report === null ? null : completed(JSON.parse(report) as StoredReport);
 
-const completed = ({ drawerOpenings = 0, cards = null, netSalesAmount = null, ...report }: StoredReport): ShiftReport => ({
+const completed = ({
+  drawerOpenings = 0,
+  cards = null,
+  netSalesAmount = null,
+  discounts = null,
+  ...report
+}: StoredReport): ShiftReport => ({
   ...report,
   drawerOpenings,
   cards,
   netSalesAmount,
+  discounts,
 });

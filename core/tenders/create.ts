@@ -31,9 +31,9 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = parseMoney(input.amount, currency);
-  const { taxAmount, lineItems = [] } = input;
-  const itemized = { lineItems, ...(taxAmount === undefined ? {} : { taxAmount }) };
-  const { lines, parts } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, itemized, amount);
+  const { taxAmount, discountAmount, lineItems = [] } = input;
+  const itemized = { lineItems, ...(taxAmount !== undefined && { taxAmount }), ...(discountAmount !== undefined && { discountAmount }) };
+  const { lines, parts, discountMinor } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, itemized, amount);
   const tender: CheckedTender = {
     ...(await customerFields(deps, actor, merchant, input)),
     ...kindFields(input, merchant, amount),
@@ -41,6 +41,7 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     description: trimmedOrNull(input.description),
     line_items: storedLineItems(lines),
     tax_minor: parts.tax,
+    discount_minor: discountMinor,
     invoice_id: null,
     drawer: drawerFrom(input.drawer),
   };
@@ -101,6 +102,7 @@ export async function receiveForInvoice(
     description: null,
     line_items: storedLineItems(payment.lines),
     tax_minor: payment.taxMinor,
+    discount_minor: 0,
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),
   };
@@ -140,6 +142,7 @@ export function auditFields(row: TenderRow) {
     name: row.name,
     amount: decimal(row.amount_minor),
     taxAmount: decimal(row.tax_minor ?? 0),
+    discountAmount: decimal(row.discount_minor),
     currency: row.currency,
     refundedAmount: decimal(row.refunded_minor),
     checkNumber: row.check_number,

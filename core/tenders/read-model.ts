@@ -9,6 +9,7 @@ export const READABLE_TENDERS = readModel(TENDERS, [
   'currency',
   'amount_minor',
   'refunded_minor',
+  'discount_minor',
   'line_items',
   'day',
 ]);

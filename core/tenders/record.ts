@@ -33,6 +33,8 @@ interface Movement {
   readonly amount: Money;
   /** Tax within the amount, in minor units. */
   readonly taxMinor: number;
+  /** Discount of a tender, in minor units; 0 for a refund. */
+  readonly discountMinor: number;
   readonly drawer: string;
   readonly subjectId: string;
   /** Refund of the whole tender at once. */
@@ -46,12 +48,12 @@ export async function book(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name'>,
   merchant: Merchant,
-  { id, kind, direction, amount, taxMinor, drawer, subjectId, isFull, now }: Movement,
+  { id, kind, direction, amount, taxMinor, discountMinor, drawer, subjectId, isFull, now }: Movement,
 ): Promise<string | null> {
   const { tenantId } = actor;
   const { merchantId } = merchant;
   const transferKind: TenderTransferKind = `${kind}_${direction}`;
-  const shiftId = await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, now });
+  const shiftId = await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, discountMinor, now });
   const day = dateIn(merchant.timezone, now);
   deps.post(work, { tenantId, merchantId, id, kind: transferKind, amount, subjectId, day, at: isoTime(now) });
   if (taxMinor > 0) {
@@ -78,6 +80,8 @@ export interface NewTender {
   readonly description?: string;
   /** Tax within the amount; by default that of the lines. */
   readonly taxAmount?: string | number;
+  /** Taken off before the amount; with lines it is the sum of their discounts. */
+  readonly discountAmount?: string | number;
   /** Lines of an itemized sale, which must add up to the amount. */
   readonly lineItems?: readonly NewLineItem[];
   readonly drawer?: string;
@@ -99,6 +103,7 @@ export type CheckedTender = Pick<
   | 'description'
   | 'line_items'
   | 'tax_minor'
+  | 'discount_minor'
   | 'invoice_id'
   | 'drawer'
 >;
@@ -114,13 +119,14 @@ export async function receive(
   now: TenantTime,
 ): Promise<TenderRow> {
   const id = newId('tnd', now);
-  const { kind, drawer, tax_minor } = tender;
+  const { kind, drawer, tax_minor, discount_minor } = tender;
   const shift_id = await book(deps, work, actor, merchant, {
     id,
     kind,
     direction: 'sale',
     amount,
     taxMinor: tax_minor ?? 0,
+    discountMinor: discount_minor,
     drawer,
     subjectId: id,
     isFull: false,
@@ -153,6 +159,7 @@ export const eventData = (row: TenderRow, amount: Money) => ({
   name: row.name,
   amount: toNumber(amount),
   taxAmount: toNumber(money(row.tax_minor ?? 0, amount.currency)),
+  discountAmount: toNumber(money(row.discount_minor, amount.currency)),
   currency: row.currency,
   invoiceId: row.invoice_id,
   shiftId: row.shift_id,

@@ -69,6 +69,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         direction: 'refund',
         amount,
         taxMinor,
+        discountMinor: 0,
         drawer,
         subjectId: row.id,
         isFull: amount.minor === row.amount_minor,

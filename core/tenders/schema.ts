@@ -19,6 +19,8 @@ export const TENDERS = table(
     amount_minor: integer,
     /** Tax within the amount; null for tenders from before it was posted to the ledger. */
     tax_minor: integer.optional,
+    /** Taken off before the amount, so it is no part of it. */
+    discount_minor: integer,
     refunded_minor: integer,
     /** Cash that the customer gave; the rest is the change. */
     given_minor: integer.optional,

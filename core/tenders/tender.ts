@@ -16,6 +16,8 @@ export interface Tender {
   readonly currency: Currency;
   /** Tax within the amount. */
   readonly taxAmount: Money;
+  /** Taken off before `amount`; refunds do not change it. */
+  readonly discountAmount: Money;
   readonly refundedAmount: Money;
   /** Cash that the customer gave; null if it was not entered. */
   readonly amountGiven: Money | null;
@@ -80,6 +82,7 @@ export function toTender(row: TenderRow): Tender {
     amount: money(amount, currency),
     currency,
     taxAmount: money(tax, currency),
+    discountAmount: money(row.discount_minor, currency),
     refundedAmount: money(refunded, currency),
     amountGiven: given === null ? null : money(given, currency),
     change: given === null ? null : money(given - amount, currency),

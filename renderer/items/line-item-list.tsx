@@ -20,6 +20,7 @@ export function LineItemList({ lines, currency }: LineItemListProps) {
             {line.description}
             <Box component="span" sx={{ color: 'text.secondary' }}>
               {line.quantity === 1 ? '' : `, ${line.quantity} × ${writeAmount(line.unitPrice, currency)}`}
+              {line.discountAmount > 0 && `, discount ${writeAmount(line.discountAmount, currency)}`}
               {line.taxAmount > 0 && `, ${line.taxIncluded ? 'incl.' : 'with'} tax ${writeAmount(line.taxAmount, currency)}`}
             </Box>
           </Box>

@@ -83,6 +83,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           ['Receipt', tender.number],
           ['Amount given', money(tender.amountGiven)],
           ['Change', money(tender.change)],
+          ['Discount', tender.discountAmount > 0 && money(tender.discountAmount)],
           ['Tax', tender.taxAmount > 0 && money(tender.taxAmount)],
           ['Refunded', tender.refundedAmount > 0 ? money(tender.refundedAmount) : undefined],
           ['Bank', tender.checkBank],

@@ -31,6 +31,7 @@ export const TRANSACTION_COLUMNS: readonly Column<ColumnLine>[] = [
   ['purchaseOrderNumber', (line) => line.purchaseOrderNumber],
   ['createdBy', (line) => line.createdBy],
   ['approvedBy', (line) => line.approvedBy],
+  ['discountAmount', ({ discountMinor: minor, currency }) => ({ minor, currency })],
 ];
 
 /** Streams transactions as CSV. */

@@ -192,6 +192,7 @@ const ITEM_COLUMNS: readonly Column<ItemReport['items'][number]>[] = [
   ['net', (item) => item.net],
   ['currency', (item) => item.net.currency, 'plain'],
   ['category', (item) => item.category],
+  ['discounts', (item) => item.discounts],
 ];
 
 const exportItems = route({

@@ -11,6 +11,7 @@ import {
   CurrencyIn,
   checkMetadata,
   Declined,
+  DiscountIn,
   EmailIn,
   ExpiringAuthorizationOut,
   filterFrom,
@@ -54,6 +55,7 @@ const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
   amount: AmountIn,
   ...PartsIn,
+  discountAmount: DiscountIn,
   currency: Type.Optional(CurrencyIn),
   paymentMethod: Type.Optional(
     Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')], { description: 'card (default), ach or token' }),
@@ -137,6 +139,7 @@ const create = route({
       tipAmount: body.tipAmount,
       surchargeAmount: body.surchargeAmount,
       taxAmount: body.taxAmount,
+      discountAmount: body.discountAmount,
       currency: body.currency,
       method,
       billing: body.billing,

@@ -9,6 +9,7 @@ import {
   CardNumberIn,
   CvvIn,
   Declined,
+  DiscountIn,
   EmailIn,
   ExpiryIn,
   filterFrom,
@@ -55,6 +56,7 @@ const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:r
 const TransactionBody = Type.Object({
   Amount: AmountIn,
   ...PascalPartsIn,
+  DiscountAmount: DiscountIn,
   PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   LineItems: LineItemsIn,
   SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
@@ -76,6 +78,7 @@ const TransactionBody = Type.Object({
 
 const FIELDS = {
   ...PASCAL_PART_FIELDS,
+  discountAmount: 'DiscountAmount',
   amount: 'Amount',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryMonth',
@@ -124,6 +127,7 @@ const create = route({
       type: 'sale',
       amount: body.Amount,
       ...partsFrom(body),
+      discountAmount: body.DiscountAmount,
       purchaseOrderNumber: body.PurchaseOrderNumber,
       lineItems: body.LineItems,
       method: methodOf(body),
@@ -213,6 +217,7 @@ const chargeToken = route({
     token: Text(60),
     amount: AmountIn,
     ...PartsIn,
+    discountAmount: DiscountIn,
     purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     lineItems: LineItemsIn,
     shippingAddress: Type.Optional(ShippingAddressIn),

@@ -24,6 +24,18 @@ const PartIn = (part: string) =>
   );
 /** Parts of the amount of a request (decisions 12). */
 export const PartsIn = { tipAmount: PartIn('tip'), surchargeAmount: PartIn('surcharge'), taxAmount: PartIn('sales tax') };
+/** Discount of a sale, which is no part of its amount. */
+export const DiscountIn = Type.Optional(
+  Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+    [ZERO_ALLOWED]: true,
+    ...coded(
+      'INVALID_AMOUNT',
+      `${PART_RANGE}; the discount that was taken off before \`amount\`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent`,
+    ),
+    examples: [5],
+  }),
+);
+export const DiscountOut = Type.Number({ description: 'discount that was taken off before the amount, in major units', examples: [5] });
 /** The new tip of a payment; 0 for none. */
 export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [ZERO_ALLOWED]: true,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { LaterPayment } from '#core/later';
-import { AmountIn, CurrencyIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -12,6 +12,7 @@ export const NewLaterBody = Type.Object({
   tipAmount: PartsIn.tipAmount,
   surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: 'only 0: a payment that is charged later has no surcharge' }),
   taxAmount: PartsIn.taxAmount,
+  discountAmount: DiscountIn,
   currency: Type.Optional({ ...CurrencyIn, description: 'currency of the merchant; the default' }),
   customerId: Text(60),
   paymentMethodId: Type.Optional(Text(60, "a payment method of the customer with recorded consent; by default the customer's default one")),
@@ -37,6 +38,7 @@ export const LaterOut = named(
     amount: Type.Number({ description: 'with tip and tax, in major units', examples: [49.99] }),
     tipAmount: Type.Number(),
     taxAmount: Type.Number(),
+    discountAmount: DiscountOut,
     currency: Type.String(),
     customerId: Type.String(),
     customerName: Maybe(Type.String()),
@@ -59,10 +61,11 @@ export const LaterOut = named(
   }),
 );
 
-export const laterRecord = ({ amount, tipAmount, taxAmount, lineItems, ...rest }: LaterPayment) => ({
+export const laterRecord = ({ amount, tipAmount, taxAmount, discountAmount, lineItems, ...rest }: LaterPayment) => ({
   ...rest,
   amount: toNumber(amount),
   tipAmount: toNumber(tipAmount),
   taxAmount: toNumber(taxAmount),
+  discountAmount: toNumber(discountAmount),
   lineItems: lineItems.map(lineItemRecord),
 });

@@ -33,6 +33,14 @@ const LineItemIn = Type.Object({
     ),
   ),
   taxIncluded: Type.Optional(Type.Boolean({ description: 'true if `unitPrice` includes the tax; by default that of the item' })),
+  discountAmount: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+      [CODE]: 'INVALID_AMOUNT',
+      [ZERO_ALLOWED]: true,
+      description: 'discount of the line, taken off before the tax; at most quantity times unit price, by default 0',
+      examples: [5],
+    }),
+  ),
 });
 
 /** Lines of an itemized sale. */
@@ -52,15 +60,17 @@ export const LineItemOut = named(
     unitPrice: Type.Number({ description: 'price of one unit, in major units' }),
     taxRate: Maybe(Type.Number({ description: 'tax rate in percent; null for no tax' })),
     taxIncluded: Type.Boolean(),
+    discountAmount: Type.Number({ description: 'discount that was taken off quantity times unit price before the tax, in major units' }),
     taxAmount: Type.Number({ description: 'tax within the amount, in major units' }),
     amount: Type.Number({ description: 'amount of the line with its tax, in major units' }),
   }),
 );
 export const LineItemsOut = Type.Array(LineItemOut, { description: 'lines of the sale; empty if it is not itemized' });
 
-export const lineItemRecord = ({ unitPrice, taxAmount, amount, ...rest }: LineItem) => ({
+export const lineItemRecord = ({ unitPrice, discountAmount, taxAmount, amount, ...rest }: LineItem) => ({
   ...rest,
   unitPrice: toNumber(unitPrice),
+  discountAmount: toNumber(discountAmount),
   taxAmount: toNumber(taxAmount),
   amount: toNumber(amount),
 });

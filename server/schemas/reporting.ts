@@ -137,6 +137,7 @@ const ItemSums = {
   count: Count('sales with the item'),
   sales: Amount('sales with their taxes'),
   taxes: Amount('taxes within the sales'),
+  discounts: Amount('discounts of the lines; the sales are after them'),
   refunds: Amount('part of the refunds of these sales until now, in proportion to their lines'),
   net: Amount('sales less refunds'),
 };

@@ -19,6 +19,7 @@ export function transactionRecord(transaction: Transaction) {
     ...record,
     amount: toNumber(transaction.amount),
     ...partNumbers(transaction),
+    discountAmount: toNumber(transaction.discountAmount),
     capturedAmount: toNumber(transaction.capturedAmount),
     refundedAmount: toNumber(transaction.refundedAmount),
     reservedAmount: toNumber(transaction.reservedAmount),

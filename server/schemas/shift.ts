@@ -169,6 +169,11 @@ export const ShiftReportOut = named(
     otherRefunds: Line('refunded other tenders'),
     cards: Maybe(CardTotalsOut),
     netSalesAmount: Maybe(Amount(`sales less refunds of tenders, cards and bank accounts, in major units; ${BLIND}`)),
+    discounts: Maybe(
+      Line(
+        'sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales; null in Z reports of versions that did not count them',
+      ),
+    ),
     drawerOpenings: Type.Integer({ description: 'openings of the drawer without a sale' }),
     expectedAmount: Maybe(Amount(`cash that should be in the drawer, in major units; ${BLIND}`)),
     countedAmount: Maybe(Amount('counted cash, in major units')),
@@ -230,6 +235,7 @@ export function shiftReportRecord(report: ShiftReport) {
     otherRefunds: lineOf(report.otherRefunds),
     cards: report.cards && cardTotalsRecord(report.cards),
     netSalesAmount: numberOf(report.netSalesAmount),
+    discounts: maybeLine(report.discounts),
     expectedAmount: numberOf(report.expectedAmount),
     countedAmount: numberOf(report.countedAmount),
     varianceAmount: numberOf(report.varianceAmount),

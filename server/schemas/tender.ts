@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
-import { AmountIn, CurrencyIn, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -32,6 +32,7 @@ export const NewTenderBody = Type.Object({
   orderId: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),
   taxAmount: PartsIn.taxAmount,
+  discountAmount: DiscountIn,
   lineItems: LineItemsIn,
   drawer: DrawerIn,
   merchantId: Type.Optional(Text(60)),
@@ -77,6 +78,7 @@ const TenderFields = {
   amount: Amount,
   currency: Type.String(),
   taxAmount: TaxOut,
+  discountAmount: DiscountOut,
   refundedAmount: Type.Number({ description: 'refunded amount, in major units' }),
   amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
   change: Maybe(Type.Number({ description: 'amount given less the amount, in major units' })),
@@ -102,12 +104,13 @@ export const TenderDetailOut = named(
   Type.Object({ ...TenderFields, refunds: Type.Array(TenderRefundOut, { description: 'refunds of the tender, oldest first' }) }),
 );
 
-export function tenderRecord({ amount, taxAmount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
+export function tenderRecord({ amount, taxAmount, discountAmount, refundedAmount, amountGiven, change, lineItems, ...rest }: Tender) {
   return {
     ...rest,
     lineItems: lineItems.map(lineItemRecord),
     amount: toNumber(amount),
     taxAmount: toNumber(taxAmount),
+    discountAmount: toNumber(discountAmount),
     refundedAmount: toNumber(refundedAmount),
     amountGiven: amountGiven && toNumber(amountGiven),
     change: change && toNumber(change),

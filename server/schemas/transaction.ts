@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DeclineCodeOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
+import { DeclineCodeOut, DiscountOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 import { LineItemsOut } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -25,6 +25,7 @@ export const TransactionFields = {
   paymentMethod: Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')]),
   amount: Amount,
   ...PartAmounts,
+  discountAmount: DiscountOut,
   currency: Type.String(),
   status: Type.Union(['pending', 'approved', 'declined', 'voided', 'failed'].map((status) => Type.Literal(status))),
   captured: Type.Boolean(),

@@ -10,6 +10,7 @@ import {
   CardNumberIn,
   CREDIT_ERRORS,
   CvvIn,
+  DiscountIn,
   EmailIn,
   ExpiryIn,
   LineItemsIn,
@@ -46,6 +47,7 @@ const RefundAnswer = renamed(RefundOut);
 const FIELDS = {
   amount: 'Amount',
   ...PASCAL_PART_FIELDS,
+  discountAmount: 'DiscountAmount',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryDate',
   'card.expiryYear': 'ExpiryDate',
@@ -72,6 +74,7 @@ const create = route({
   body: Type.Object({
     Amount: AmountIn,
     ...PascalPartsIn,
+    DiscountAmount: DiscountIn,
     PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     LineItems: LineItemsIn,
     TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; omit it for a sale' })),
@@ -92,6 +95,7 @@ const create = route({
       type: body.TransactionType === '0' ? 'auth' : 'sale',
       amount: body.Amount,
       ...partsFrom(body),
+      discountAmount: body.DiscountAmount,
       purchaseOrderNumber: body.PurchaseOrderNumber,
       lineItems: body.LineItems,
       method: { kind: 'card', number: body.CardNumber, ...expiryOf(body.ExpiryDate), cvv: body.Cvv },

@@ -59,6 +59,7 @@ export function saleRows(idempotencyKey: string) {
         tip_minor: 0,
         surcharge_minor: 0,
         tax_minor: 0,
+        discount_minor: 0,
         captured_minor: 0,
         captured_at: nothing,
         refunded_minor: 0,

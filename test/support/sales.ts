@@ -90,8 +90,9 @@ export async function createDeclinedSale(
   service: Pick<ApiFixture, 'api'>,
   number: string = CARDS.visa,
   amount: number | string = 20,
+  more: Record<string, unknown> = {},
 ): Promise<TransactionRecord> {
   const card = { number, expiryMonth: '12', expiryYear: '2031', cvv: '901' };
-  const { status, body } = await service.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, number, { card }));
+  const { status, body } = await service.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, number, { card, ...more }));
   return waitUntilConcluded(service, status === 200 ? body.data.transactionId : String(body.error.details?.transactionId));
 }

@@ -63,6 +63,7 @@ export interface CardTotalsRecord {
 export interface ShiftReportRecord {
   cards: CardTotalsRecord | null;
   netSalesAmount: number | null;
+  discounts: LineRecord | null;
   kind: string;
   zNumber: number | null;
   floatAmount: number;

@@ -10384,6 +10384,8 @@ export interface components {
             category: string | null;
             /** @description Sales with an item of the category. */
             count: number;
+            /** @description Discounts of the lines; the sales are after them. */
+            discounts: number;
             /** @description Sales less refunds. */
             net: number;
             /** @description Units sold. */
@@ -11783,6 +11785,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 cvvResponse: string | null;
             } | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            discountAmount: number;
             /** @description Amount, in major units. */
             disputedAmount: number;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -13236,6 +13240,8 @@ export interface components {
             total: {
                 /** @description Itemized sales. */
                 count: number;
+                /** @description Discounts of the lines; the sales are after them. */
+                discounts: number;
                 /** @description Sales less refunds. */
                 net: number;
                 /** @description Part of the refunds of these sales until now, in proportion to their lines. */
@@ -13269,6 +13275,8 @@ export interface components {
             category: string | null;
             /** @description Sales with the item. */
             count: number;
+            /** @description Discounts of the lines; the sales are after them. */
+            discounts: number;
             /** @description Item; null for lines without one, which are grouped by their description. */
             itemId: string | null;
             /** @description Description in the newest sale. */
@@ -13637,6 +13645,8 @@ export interface components {
             declineReason: string | null;
             /** @description Description. */
             description: string | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            discountAmount: number;
             /**
              * Format: date-time
              * @description Time at which it expires; null if it does not expire.
@@ -13847,6 +13857,8 @@ export interface components {
             amount: number;
             /** @description Description. */
             description: string;
+            /** @description Discount that was taken off quantity times unit price before the tax, in major units. */
+            discountAmount: number;
             /** @description Item that the line was filled from; null for none. */
             itemId: string | null;
             /** @description Number of units. */
@@ -15688,6 +15700,8 @@ export interface components {
             Amount: number;
             /** @description Description. */
             Description: string;
+            /** @description Discount that was taken off quantity times unit price before the tax, in major units. */
+            DiscountAmount: number;
             /** @description Item that the line was filled from; null for none. */
             ItemId: string | null;
             /** @description Number of units. */
@@ -15895,6 +15909,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 CvvResponse: string | null;
             } | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            DiscountAmount: number;
             /** @description Amount, as a decimal string. */
             DisputedAmount: string;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -16101,6 +16117,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 CvvResponse: string | null;
             } | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            DiscountAmount: number;
             /** @description Amount, as a decimal string. */
             DisputedAmount: string;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -17216,6 +17234,8 @@ export interface components {
                 countedAmount: number;
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
+                /** @description Amount, in major units. */
+                discountsAmount: number;
                 /** @description Name of the cash drawer. */
                 drawer: string;
                 /** @description Amount, in major units. */
@@ -17538,6 +17558,13 @@ export interface components {
                 /** @description Number of notes or coins. */
                 quantity: number;
             }[];
+            /** @description Sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales; null in Z reports of versions that did not count them. */
+            discounts: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Number of items. */
+                count: number;
+            } | null;
             /** @description Name of the cash drawer. */
             drawer: string;
             /** @description Openings of the drawer without a sale. */
@@ -18284,6 +18311,8 @@ export interface components {
             customerName: string | null;
             /** @description Description. */
             description: string | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            discountAmount: number;
             /** @description Name of the cash drawer. */
             drawer: string;
             /** @description Invoice that was paid. */
@@ -18329,6 +18358,8 @@ export interface components {
                 amount: number;
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
+                /** @description Amount, in major units. */
+                discountAmount: number;
                 /** @description ID of the invoice. */
                 invoiceId: string | null;
                 /** @description Kind. */
@@ -18389,6 +18420,8 @@ export interface components {
             customerName: string | null;
             /** @description Description. */
             description: string | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            discountAmount: number;
             /** @description Name of the cash drawer. */
             drawer: string;
             /** @description Invoice that was paid. */
@@ -18489,6 +18522,8 @@ export interface components {
                 approvedBy: string | null;
                 /** @description ISO 4217 code of the currency. */
                 currency: string;
+                /** @description Amount, in major units. */
+                discountAmount: number;
                 /** @description ID of the invoice. */
                 invoiceId: string | null;
                 /** @description Kind. */
@@ -18705,6 +18740,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 cvvResponse: string | null;
             } | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            discountAmount: number;
             /** @description Amount, in major units. */
             disputedAmount: number;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -18843,6 +18880,8 @@ export interface components {
                     /** @description Email address. */
                     email: string | null;
                 } | null;
+                /** @description Amount, in major units. */
+                discountAmount: number;
                 /** @description Surcharge within the amount, in major units, in major units. */
                 surchargeAmount: number;
                 /** @description Sales tax within the amount, in major units, in major units. */
@@ -19123,6 +19162,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 cvvResponse: string | null;
             } | null;
+            /** @description Discount that was taken off before the amount, in major units. */
+            discountAmount: number;
             /** @description Amount, in major units. */
             disputedAmount: number;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -26666,10 +26707,14 @@ export interface operations {
                     customerId: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    discountAmount?: number | string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -32041,10 +32086,14 @@ export interface operations {
                     customerId: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    discountAmount?: number | string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -33699,6 +33748,8 @@ export interface operations {
                     customerId?: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    discountAmount?: number | string;
                     /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
                     drawer?: string;
                     /**
@@ -33710,6 +33761,8 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -34002,10 +34055,14 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    discountAmount?: number | string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -34141,6 +34198,8 @@ export interface operations {
                     CardNumber?: string;
                     /** @description 3 or 4 digits. */
                     CVV?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    DiscountAmount?: number | string;
                     /** @description Digits of the expiry date. */
                     ExpiryMonth?: string;
                     /** @description Digits of the expiry date. */
@@ -34149,6 +34208,8 @@ export interface operations {
                     LineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -37755,12 +37816,16 @@ export interface operations {
                     CardNumber: string;
                     /** @description 3 or 4 digits. */
                     Cvv?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    DiscountAmount?: number | string;
                     /** @description Digits of the expiry date. */
                     ExpiryDate: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     LineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -41153,6 +41218,8 @@ export interface operations {
                     customerId?: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    discountAmount?: number | string;
                     /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
                     drawer?: string;
                     /**
@@ -41164,6 +41231,8 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
@@ -41469,10 +41538,14 @@ export interface operations {
                     customerId?: string;
                     /** @description Description. */
                     description?: string;
+                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+                    discountAmount?: number | string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
+                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */

@@ -517,6 +517,7 @@ class Transaction(TypedDict):
     tipAmount: float
     surchargeAmount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     status: Literal["pending", "approved", "declined", "voided", "failed"]
     captured: bool
@@ -602,6 +603,7 @@ class LineItem(TypedDict):
     unitPrice: float
     taxRate: float | None
     taxIncluded: bool
+    discountAmount: float
     taxAmount: float
     amount: float
 
@@ -611,6 +613,7 @@ class PublicCreateTransactionBody(TypedDict):
     TipAmount: NotRequired[float | str]
     SurchargeAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
+    DiscountAmount: NotRequired[float | str]
     PurchaseOrderNumber: NotRequired[str]
     LineItems: NotRequired[list[PublicCreateTransactionBodyLineItemsItem]]
     SuggestedMode: NotRequired[Literal["Card", "ACH"]]
@@ -637,6 +640,7 @@ class PublicCreateTransactionBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class PublicVoidTransactionBody(TypedDict):
@@ -695,6 +699,7 @@ class PublicChargeTokenBody(TypedDict):
     tipAmount: NotRequired[float | str]
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str]
     purchaseOrderNumber: NotRequired[str]
     lineItems: NotRequired[list[PublicChargeTokenBodyLineItemsItem]]
     shippingAddress: NotRequired[str]
@@ -707,6 +712,7 @@ class PublicChargeTokenBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class TransactionWithHistory(TypedDict):
@@ -718,6 +724,7 @@ class TransactionWithHistory(TypedDict):
     tipAmount: float
     surchargeAmount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     status: Literal["pending", "approved", "declined", "voided", "failed"]
     captured: bool
@@ -1394,6 +1401,7 @@ class Tender(TypedDict):
     amount: float
     currency: str
     taxAmount: float
+    discountAmount: float
     refundedAmount: float
     amountGiven: float | None
     change: float | None
@@ -1425,6 +1433,7 @@ class PublicCreateTenderBody(TypedDict):
     orderId: NotRequired[str]
     description: NotRequired[str]
     taxAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str]
     lineItems: NotRequired[list[PublicCreateTenderBodyLineItemsItem]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
@@ -1437,6 +1446,7 @@ class PublicCreateTenderBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class TenderDetail(TypedDict):
@@ -1449,6 +1459,7 @@ class TenderDetail(TypedDict):
     amount: float
     currency: str
     taxAmount: float
+    discountAmount: float
     refundedAmount: float
     amountGiven: float | None
     change: float | None
@@ -1579,6 +1590,7 @@ class ShiftReport(TypedDict):
     otherRefunds: ShiftReportOtherRefunds
     cards: ShiftReportCards
     netSalesAmount: float | None
+    discounts: ShiftReportDiscounts
     drawerOpenings: int
     expectedAmount: float | None
     countedAmount: float | None
@@ -1673,6 +1685,11 @@ class ShiftReportCardsBrandsItem(TypedDict):
 
 class ShiftReportCardsTipsItem(TypedDict):
     person: str
+    count: int
+    amount: float
+
+
+class ShiftReportDiscounts(TypedDict):
     count: int
     amount: float
 
@@ -1844,6 +1861,7 @@ class LaterPayment(TypedDict):
     amount: float
     tipAmount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     customerId: str
     customerName: str | None
@@ -1879,6 +1897,7 @@ class PublicCreateLaterPaymentBody(TypedDict):
     tipAmount: NotRequired[float | str]
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str]
     currency: NotRequired[str]
     customerId: str
     paymentMethodId: NotRequired[str]
@@ -1895,6 +1914,7 @@ class PublicCreateLaterPaymentBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class Approval(TypedDict):
@@ -2046,6 +2066,7 @@ class SdkTransaction(TypedDict):
     TipAmount: str
     SurchargeAmount: str
     TaxAmount: str
+    DiscountAmount: float
     Currency: str
     Status: Literal["pending", "approved", "declined", "voided", "failed"]
     Captured: bool
@@ -2131,6 +2152,7 @@ class SdkLineItem(TypedDict):
     UnitPrice: float
     TaxRate: float | None
     TaxIncluded: bool
+    DiscountAmount: float
     TaxAmount: float
     Amount: float
 
@@ -2140,6 +2162,7 @@ class SdkCreateTransactionBody(TypedDict):
     TipAmount: NotRequired[float | str]
     SurchargeAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
+    DiscountAmount: NotRequired[float | str]
     PurchaseOrderNumber: NotRequired[str]
     LineItems: NotRequired[list[SdkCreateTransactionBodyLineItemsItem]]
     TransactionType: NotRequired[Literal["0"]]
@@ -2161,6 +2184,7 @@ class SdkCreateTransactionBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class SdkVoidTransactionBody(TypedDict):
@@ -2270,6 +2294,7 @@ class SdkTransactionWithHistory(TypedDict):
     TipAmount: str
     SurchargeAmount: str
     TaxAmount: str
+    DiscountAmount: float
     Currency: str
     Status: Literal["pending", "approved", "declined", "voided", "failed"]
     Captured: bool
@@ -3357,6 +3382,7 @@ class AdminCreateTransactionBody(TypedDict):
     tipAmount: NotRequired[float | str]
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str]
     currency: NotRequired[str]
     paymentMethod: NotRequired[Literal["card", "ach", "token"]]
     card: NotRequired[CardInput]
@@ -3406,6 +3432,7 @@ class AdminCreateTransactionBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class ExpiringAuthorization(TypedDict):
@@ -3417,6 +3444,7 @@ class ExpiringAuthorization(TypedDict):
     tipAmount: float
     surchargeAmount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     status: Literal["pending", "approved", "declined", "voided", "failed"]
     captured: bool
@@ -4293,6 +4321,7 @@ class AdminCreateTenderBody(TypedDict):
     orderId: NotRequired[str]
     description: NotRequired[str]
     taxAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str]
     lineItems: NotRequired[list[AdminCreateTenderBodyLineItemsItem]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
@@ -4305,6 +4334,7 @@ class AdminCreateTenderBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class AdminRefundTenderBody(TypedDict):
@@ -4402,6 +4432,7 @@ class AdminCreateLaterPaymentBody(TypedDict):
     tipAmount: NotRequired[float | str]
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
+    discountAmount: NotRequired[float | str]
     currency: NotRequired[str]
     customerId: str
     paymentMethodId: NotRequired[str]
@@ -4418,6 +4449,7 @@ class AdminCreateLaterPaymentBodyLineItemsItem(TypedDict):
     unitPrice: NotRequired[float | str]
     taxRate: NotRequired[float | str | None]
     taxIncluded: NotRequired[bool]
+    discountAmount: NotRequired[float | str]
 
 
 class AdminCreateDisputeBody(TypedDict):
@@ -5898,6 +5930,7 @@ class ItemReportTotal(TypedDict):
     count: int
     sales: float
     taxes: float
+    discounts: float
     refunds: float
     net: float
 
@@ -5910,6 +5943,7 @@ class ItemSales(TypedDict):
     count: int
     sales: float
     taxes: float
+    discounts: float
     refunds: float
     net: float
 
@@ -5920,6 +5954,7 @@ class CategorySales(TypedDict):
     count: int
     sales: float
     taxes: float
+    discounts: float
     refunds: float
     net: float
 
@@ -6451,6 +6486,7 @@ class TransactionApprovedEventData(TypedDict):
     tipAmount: float
     surchargeAmount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     authCode: str | None
     card: TransactionApprovedEventDataCard
@@ -7060,6 +7096,7 @@ class TenderCreatedEventData(TypedDict):
     name: str | None
     amount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     invoiceId: str | None
     shiftId: str | None
@@ -7082,6 +7119,7 @@ class TenderRefundedEventData(TypedDict):
     name: str | None
     amount: float
     taxAmount: float
+    discountAmount: float
     currency: str
     invoiceId: str | None
     shiftId: str | None
@@ -7144,6 +7182,7 @@ class ShiftClosedEventData(TypedDict):
     surchargeAmount: float
     taxAmount: float
     netSalesAmount: float
+    discountsAmount: float
     closedBy: str
     closedAt: str
 
@@ -10851,6 +10890,7 @@ __all__ = [
     "ShiftReportCheckRefunds",
     "ShiftReportCheckSales",
     "ShiftReportDenominationsItem",
+    "ShiftReportDiscounts",
     "ShiftReportOtherRefunds",
     "ShiftReportOtherSales",
     "ShiftReportPayIns",

@@ -39,6 +39,7 @@ export interface TransactionLine {
   readonly purchaseOrderNumber: string | null;
   readonly createdBy: string | null;
   readonly approvedBy: string | null;
+  readonly discountMinor: number;
 }
 
 const { ref } = conditionsOn(TRANSACTIONS);
@@ -69,6 +70,7 @@ const SELECTED = [
   ref('purchase_order_number').as('purchaseOrderNumber'),
   ref('created_by').as('createdBy'),
   ref('approved_by').as('approvedBy'),
+  ref('discount_minor').as('discountMinor'),
 ] as const;
 
 /** Yields every transaction of a filter, newest first, in pages, so that memory is bounded. Throws the same errors as the list. */

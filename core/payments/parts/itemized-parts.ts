@@ -1,5 +1,5 @@
 import type { Read } from '#core/database';
-import { checkLineItems, type LineItem, lineItemsFrom, type NewLineItem, taxOfLines } from '#core/items';
+import { checkLineItems, discountOfSale, type LineItem, lineItemsFrom, type NewLineItem, taxOfLines } from '#core/items';
 import type { Money } from '#core/kernel';
 import { type Parts, type PartsInput, parseParts } from './parts.ts';
 
@@ -7,21 +7,24 @@ import { type Parts, type PartsInput, parseParts } from './parts.ts';
 export interface ItemizedInput extends PartsInput {
   /** Lines of an itemized sale. With tip and surcharge they must add up to the amount; their taxes are its tax. */
   readonly lineItems?: readonly NewLineItem[];
+  /** Taken off before the amount; with lines it is the sum of their discounts. */
+  readonly discountAmount?: string | number;
 }
 
 /**
- * Returns the lines of a sale and the parts of its amount; a tax that is not stated is that of the lines. @throws ServiceError INVALID_AMOUNT if the
- * parts exceed the amount or the lines do not add up; the errors of `lineItemsFrom`.
+ * Returns the lines of a sale, the parts of its amount and its discount in minor units; a tax that is not stated is that of the lines. @throws
+ * ServiceError INVALID_AMOUNT if the parts exceed the amount or the lines do not add up; the errors of `lineItemsFrom`.
  */
 export async function itemizedParts(
   read: Read,
   merchantId: string,
   input: ItemizedInput,
   amount: Money,
-): Promise<{ readonly lines: readonly LineItem[]; readonly parts: Parts }> {
+): Promise<{ readonly lines: readonly LineItem[]; readonly parts: Parts; readonly discountMinor: number }> {
   const { currency } = amount;
   const lines = await lineItemsFrom(read, merchantId, input.lineItems ?? [], currency);
   const parts = parseParts(lines.length === 0 ? input : { ...input, taxAmount: taxOfLines(lines, currency, input.taxAmount) }, amount);
+  const discountMinor = discountOfSale(lines, currency, input.discountAmount);
   checkLineItems(lines, amount, parts);
-  return { lines, parts };
+  return { lines, parts, discountMinor };
 }

@@ -75,7 +75,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
-  const { lines, parts } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
+  const { lines, parts, discountMinor } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
@@ -90,6 +90,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     method: method.kind,
     amount,
     parts,
+    discountMinor,
     merchant,
     source,
     sealed,

@@ -29,6 +29,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
       method: original.method,
       amount,
       parts: partsOf(original),
+      discountMinor: original.discount_minor,
       merchant,
       ...request,
       skipsUseRules: true,

@@ -41,6 +41,8 @@ export interface PaymentRequest {
   readonly method: TransactionMethod;
   readonly amount: Money;
   readonly parts: Parts;
+  /** Taken off before the amount, in minor units; by default none. */
+  readonly discountMinor?: number;
   readonly merchant: Merchant;
   /** Card or account to charge. The security code is never stored; it exists only during this call. */
   readonly source: Source;
@@ -267,6 +269,7 @@ export function newTransaction(
     status: 'pending',
     amount_minor: request.amount.minor,
     ...partColumns(request.parts),
+    discount_minor: request.discountMinor ?? 0,
     currency: request.amount.currency,
     captured_minor: 0,
     refunded_minor: 0,

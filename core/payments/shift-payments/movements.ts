@@ -25,6 +25,8 @@ export interface CardMovement {
   readonly parts: Readonly<Record<PartName, number>>;
   /** Number of tips: 1 for a new one, -1 for one that was taken back, 0 for a changed or refunded one. */
   readonly tipCount: number;
+  /** Discount of the payment, in minor units. */
+  readonly discountMinor: number;
   /** Card brand, or `BANK_ACCOUNT`. */
   readonly brand: string;
   readonly last4: string;
@@ -93,15 +95,15 @@ async function transfersOf(read: Read, requests: readonly ShiftRequest[]) {
 /** Returns the payments of requests by their IDs. */
 async function paymentsOf(read: Read, requests: readonly ShiftRequest[]) {
   const ids = [...new Set(requests.map(({ transaction_id }) => transaction_id))];
-  const found = new Map<string, Pick<CardMovement, 'brand' | 'last4' | 'person'>>();
+  const found = new Map<string, Pick<CardMovement, 'brand' | 'last4' | 'person' | 'discountMinor'>>();
   for (let start = 0; start < ids.length; start += LIST_MAX)
-    for (const { id, card_brand, last4, created_by } of await read.rows(
+    for (const { id, card_brand, last4, created_by, discount_minor } of await read.rows(
       queries
         .selectFrom('transactions')
-        .select(['id', 'card_brand', 'last4', 'created_by'])
+        .select(['id', 'card_brand', 'last4', 'created_by', 'discount_minor'])
         .where('tenant_id', '=', TENANT)
         .where('id', 'in', listOf(ids.slice(start, start + LIST_MAX))),
     ))
-      found.set(id, { brand: card_brand ?? BANK_ACCOUNT, last4, person: created_by ?? '' });
+      found.set(id, { brand: card_brand ?? BANK_ACCOUNT, last4, person: created_by ?? '', discountMinor: Number(discount_minor) });
   return found;
 }

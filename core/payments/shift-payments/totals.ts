@@ -31,14 +31,32 @@ export interface CardTotals {
   readonly people: readonly (CountedAmount & { readonly person: string })[];
 }
 
+/** Figures of the card and bank payments of a shift for its report. */
+export interface ShiftCards {
+  readonly totals: CardTotals;
+  /** Sales with a discount less the voided ones, and the sum of their discounts. */
+  readonly discounts: CountedAmount;
+}
+
 /** Sums of one kind, in minor units. */
 interface Sum {
   count: number;
   minor: number;
 }
 
-/** Sums the card and bank payments of a shift. */
-export function cardTotals(movements: readonly CardMovement[], currency: Currency): CardTotals {
+/** Returns the figures of the card and bank payments of a shift. */
+export function shiftCards(movements: readonly CardMovement[], currency: Currency): ShiftCards {
+  const discounts = { count: 0, minor: 0 };
+  for (const { kind, discountMinor } of movements) {
+    if (discountMinor === 0 || (kind !== 'card_sale' && kind !== 'card_void')) continue;
+    const sign = kind === 'card_sale' ? 1 : -1;
+    discounts.count += sign;
+    discounts.minor += sign * discountMinor;
+  }
+  return { totals: cardTotals(movements, currency), discounts: { count: discounts.count, amount: money(discounts.minor, currency) } };
+}
+
+function cardTotals(movements: readonly CardMovement[], currency: Currency): CardTotals {
   const kinds = new Map<CardMovementKind, Sum>();
   const parts = { tip: 0, surcharge: 0, tax: 0 };
   const brands = new Map<string, Sum>();

@@ -137,6 +137,7 @@ function Report({ report }: { report: ShiftReport }) {
           ['Other refunds', line(report.otherRefunds)],
           ...cardFacts(report, money),
           ['Net sales', report.netSalesAmount !== null && money(report.netSalesAmount)],
+          ['Discounts given', line(report.discounts)],
           ['Opened without a sale', report.drawerOpenings > 0 && String(report.drawerOpenings)],
         ]}
       />

@@ -87,6 +87,10 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
       {deciding.error && <FailureNote failure={deciding.error} />}
       <FactList
         facts={[
+          [
+            'Discount',
+            payment.discountAmount > 0 && <MoneyText key="discount" amount={payment.discountAmount} currency={payment.currency} />,
+          ],
           ['Tip', payment.tipAmount > 0 && <MoneyText key="tip" amount={payment.tipAmount} currency={payment.currency} />],
           ['Sales tax', payment.taxAmount > 0 && <MoneyText key="tax" amount={payment.taxAmount} currency={payment.currency} />],
           ['Customer', payment.customerName],

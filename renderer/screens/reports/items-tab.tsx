@@ -13,13 +13,19 @@ import type { ViewInAddress } from './use-view.ts';
 
 type Sums = ItemReport['total'];
 
-const COLUMNS: readonly (Column & { readonly read: (sums: Sums) => number })[] = [
+type SumColumn = Column & { readonly read: (sums: Sums) => number };
+
+const COLUMNS: readonly SumColumn[] = [
   { name: 'Sales', kind: 'count', read: ({ count }) => count },
   { name: 'Amount', kind: 'money', read: ({ sales }) => sales },
   { name: 'Sales tax', kind: 'money', read: ({ taxes }) => taxes },
   { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
   { name: 'Net', kind: 'money', read: ({ net }) => net },
 ];
+const DISCOUNTS: SumColumn = { name: 'Discounts', kind: 'money', read: ({ discounts }) => discounts };
+
+/** Returns the columns of a report. Discounts have one if there are some. */
+const columnsOf = ({ total }: ItemReport): readonly SumColumn[] => (total.discounts === 0 ? COLUMNS : COLUMNS.toSpliced(2, 0, DISCOUNTS));
 
 function itemsQuery(merchantId: string, days: Days) {
   const query = { ...days, merchantId };
@@ -39,23 +45,22 @@ interface ItemReports {
 }
 
 /** Returns the sums of items or categories as a report. */
-function reportOf(
-  { total, currency }: ItemReport,
-  rows: readonly (Sums & Pick<Report['rows'][number], 'key' | 'name' | 'shortName'>)[],
-): Report {
+function reportOf(found: ItemReport, rows: readonly (Sums & Pick<Report['rows'][number], 'key' | 'name' | 'shortName'>)[]): Report {
+  const { total, currency } = found;
+  const columns = columnsOf(found);
   return {
     currency,
-    columns: COLUMNS,
+    columns,
     rows: rows.map((row) => ({
       key: row.key,
       name: row.name,
       shortName: row.shortName,
-      cells: COLUMNS.map(({ read }) => read(row)),
+      cells: columns.map(({ read }) => read(row)),
       bars: [row.net],
       isPartial: false,
       filter: {},
     })),
-    totals: COLUMNS.map(({ read }) => read(total)),
+    totals: columns.map(({ read }) => read(total)),
     bars: ['Net'],
     barKind: 'money',
     others: [],

@@ -77,7 +77,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       {!isPartial && <DisputeNote transactionId={transaction.transactionId} />}
       <MoneyLine transaction={transaction} />
       <LineItemList lines={transaction.lineItems} currency={transaction.currency} />
-      <PartLines of={{ ...transaction, amount: transaction.captured ? transaction.capturedAmount : transaction.amount }} />
+      <PartLines of={chargedAmount(transaction)} />
       <ActionBar transaction={transaction} current={action} onAct={openPanel} />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={showResult} />}
       <ReceiptBar group="This transaction" actions={delivery.actions} onPrint={() => setReceiptOpen(true)} />
@@ -89,6 +89,13 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
     </Box>
   );
+}
+
+/** Returns the amount that was charged, with its parts. The discount belongs to the whole price, so a capture of a part has none. */
+function chargedAmount(transaction: TransactionDetail) {
+  const { captured, capturedAmount, amount, discountAmount } = transaction;
+  const isPartial = captured && capturedAmount < amount;
+  return { ...transaction, amount: captured ? capturedAmount : amount, discountAmount: isPartial ? 0 : discountAmount };
 }
 
 /** Returns the action with which a link opens the transaction, such as one on Home; undefined if it is not available. */

@@ -8,6 +8,8 @@ interface AmountWithParts {
   readonly tipAmount: number;
   readonly surchargeAmount: number;
   readonly taxAmount: number;
+  /** Taken off before the amount; absent for refunds, which have none. */
+  readonly discountAmount?: number;
   readonly currency: string;
 }
 
@@ -16,19 +18,21 @@ interface PartLine {
   readonly amount: number;
 }
 
-/** Returns the base and the parts above 0 of an amount; empty if it has no parts. */
-function linesOf({ amount, tipAmount, surchargeAmount, taxAmount, currency }: AmountWithParts): PartLine[] {
+/** Returns the base before the discount, the discount and the parts above 0 of an amount; empty if it has only a base. */
+function linesOf({ amount, tipAmount, surchargeAmount, taxAmount, discountAmount = 0, currency }: AmountWithParts): PartLine[] {
   const parts = [
     { name: 'Sales tax', amount: taxAmount },
     { name: 'Tip', amount: tipAmount },
     { name: 'Surcharge', amount: surchargeAmount },
   ].filter((part) => part.amount > 0);
-  if (parts.length === 0) return [];
-  const baseMinor = parts.reduce((rest, part) => rest - toMinor(part.amount, currency), toMinor(amount, currency));
-  return [{ name: 'Base amount', amount: fromMinor(baseMinor, currency) }, ...parts];
+  const discounts = discountAmount > 0 ? [{ name: 'Discount', amount: -discountAmount }] : [];
+  const lines = [...discounts, ...parts];
+  if (lines.length === 0) return [];
+  const baseMinor = lines.reduce((rest, line) => rest - toMinor(line.amount, currency), toMinor(amount, currency));
+  return [{ name: 'Base amount', amount: fromMinor(baseMinor, currency) }, ...lines];
 }
 
-/** Tip, surcharge and tax of an amount on lines of their own; nothing for an amount without them. */
+/** Discount, tip, surcharge and tax of an amount on lines of their own; nothing for an amount without them. */
 export function PartLines({ of, isRefund = false }: { of: AmountWithParts; isRefund?: boolean }) {
   const lines = linesOf(of);
   if (lines.length === 0) return null;

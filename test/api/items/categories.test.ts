@@ -81,12 +81,12 @@ onBothDatabases('sums sales by the present category of their items, which adds u
   const { items, categories, total } = await report();
   expect(items.map(({ name, category }) => [name, category])).toContainEqual(['Juice', 'Drinks']);
   expect(categories).toEqual([
-    { category: 'Drinks', count: 2, quantity: 4, sales: 13.4, taxes: 0.4, refunds: 5.2, net: 8.2 },
-    { category: null, count: 1, quantity: 2, sales: 6.6, taxes: 0, refunds: 3.3, net: 3.3 },
+    { category: 'Drinks', count: 2, quantity: 4, sales: 13.4, taxes: 0.4, discounts: 0, refunds: 5.2, net: 8.2 },
+    { category: null, count: 1, quantity: 2, sales: 6.6, taxes: 0, discounts: 0, refunds: 3.3, net: 3.3 },
   ]);
   expect(total.net).toBe(11.5);
   const { text } = await api.admin.get(`/reporting/items/export?merchantId=${merchantId}`);
   const lines = text.trim().split('\r\n');
-  expect(lines[0]).toMatch(/,currency,category$/);
-  expect(lines.filter((line) => line.endsWith(',USD,Drinks'))).toHaveLength(2);
+  expect(lines[0]).toMatch(/,currency,category,discounts$/);
+  expect(lines.filter((line) => line.endsWith(',USD,Drinks,0.00'))).toHaveLength(2);
 });

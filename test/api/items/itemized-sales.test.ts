@@ -45,10 +45,21 @@ onBothDatabases('sells items by card and cash with their taxes, and keeps the co
       unitPrice: 4.5,
       taxRate: 8.875,
       taxIncluded: false,
+      discountAmount: 0,
       taxAmount: 0.8,
       amount: 9.8,
     },
-    { itemId: null, description: 'Tote bag', quantity: 1, unitPrice: 12, taxRate: 5.5, taxIncluded: true, taxAmount: 0.63, amount: 12 },
+    {
+      itemId: null,
+      description: 'Tote bag',
+      quantity: 1,
+      unitPrice: 12,
+      taxRate: 5.5,
+      taxIncluded: true,
+      discountAmount: 0,
+      taxAmount: 0.63,
+      amount: 12,
+    },
   ]);
   const cash = { kind: 'cash', amount: '9.80', lineItems: lineItems.slice(0, 1), merchantId };
   const tender = await expectData(api.admin.post<Sale>('/tenders', cash), 201);
@@ -81,13 +92,13 @@ onBothDatabases('reports sales by item with refunds in proportion, which add up 
 
   const report = await expectData(api.admin.get<ItemReportRecord>(`/reporting/items?merchantId=${merchantId}`));
   expect(report.items).toEqual([
-    { itemId, name: 'Soup', category: null, count: 2, quantity: 3, sales: 19.8, taxes: 1.8, refunds: 6.6, net: 13.2 },
-    { itemId: null, name: 'Bread', category: null, count: 1, quantity: 1, sales: 3.4, taxes: 0, refunds: 1.7, net: 1.7 },
+    { itemId, name: 'Soup', category: null, count: 2, quantity: 3, sales: 19.8, taxes: 1.8, discounts: 0, refunds: 6.6, net: 13.2 },
+    { itemId: null, name: 'Bread', category: null, count: 1, quantity: 1, sales: 3.4, taxes: 0, discounts: 0, refunds: 1.7, net: 1.7 },
   ]);
   // Half of the card sale is refunded: half of its 16.60 without the tip.
-  expect(report.total).toEqual({ count: 2, sales: 23.2, taxes: 1.8, refunds: 8.3, net: 14.9 });
+  expect(report.total).toEqual({ count: 2, sales: 23.2, taxes: 1.8, discounts: 0, refunds: 8.3, net: 14.9 });
   const csv = await api.admin.get(`/reporting/items/export?merchantId=${merchantId}`);
-  expect(csv.text.split('\r\n')[1]).toBe(`${itemId},Soup,2,3,19.80,1.80,6.60,13.20,USD,`);
+  expect(csv.text.split('\r\n')[1]).toBe(`${itemId},Soup,2,3,19.80,1.80,6.60,13.20,USD,,0.00`);
 });
 
 describeOnAnyDatabase('line items', (fixture) => {

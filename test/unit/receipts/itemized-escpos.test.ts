@@ -14,6 +14,7 @@ const line = (description: string, quantity: number, unitMinor: number, taxMinor
   unitPrice: usd(unitMinor),
   taxRate: 8,
   taxIncluded: false,
+  discountAmount: usd(0),
   taxAmount: usd(taxMinor),
   amount: usd(amountMinor),
 });

@@ -78,6 +78,7 @@ export const TRANSACTION: Transaction = {
   tipAmount: usd(0),
   surchargeAmount: usd(0),
   taxAmount: usd(0),
+  discountAmount: usd(0),
   currency: USD,
   status: 'approved',
   captured: true,

@@ -35,7 +35,7 @@ describe('lines of the sale', () => {
   test('raise the quantity of the same item, and sum amounts and taxes in minor units', () => {
     const lines = [lineOfItem(item({}), 1, 1_000), lineOfItem(tea, 2, 500), lineOfItem(item({}), 3, 1_000)].reduce(withLine, [] as never);
     expect(lines).toMatchObject([{ quantity: '2' }, { quantity: '0.5' }]);
-    expect(basketSums(lines)).toEqual({ amountMinor: 980 + 150, taxMinor: 80 });
+    expect(basketSums(lines)).toEqual({ amountMinor: 980 + 150, taxMinor: 80, discountMinor: 0 });
     expect(lineRequests(lines, 'USD')[0]).toEqual({
       itemId: 'itm_1',
       description: 'Flat white',
@@ -56,7 +56,7 @@ describe('lines of the sale', () => {
       fc.property(amounts, (minors) => {
         const lines = minors.map((minor, index) => lineOfAmount('Amount', minor, index)).reduce(withLine, [] as never);
         expect(lines).toHaveLength(minors.length);
-        expect(basketSums(lines)).toEqual({ amountMinor: minors.reduce((sum, minor) => sum + minor, 0), taxMinor: 0 });
+        expect(basketSums(lines)).toEqual({ amountMinor: minors.reduce((sum, minor) => sum + minor, 0), taxMinor: 0, discountMinor: 0 });
       }),
     );
   });

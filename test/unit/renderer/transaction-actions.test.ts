@@ -14,6 +14,7 @@ const PAID: Transaction = {
   tipAmount: 0,
   surchargeAmount: 0,
   taxAmount: 0,
+  discountAmount: 0,
   currency: 'USD',
   status: 'approved',
   captured: true,

@@ -18,7 +18,49 @@ describe('lineAmounts', () => {
     ['half a cent up', { thousandths: 500, unitMinor: 1, taxRate: null, taxIncluded: false }, { amountMinor: 1, taxMinor: 0 }],
     ['a weight', { thousandths: 1_235, unitMinor: 899, taxRate: 10_000, taxIncluded: false }, { amountMinor: 1_221, taxMinor: 111 }],
   ])('computes a line with %s', (_, rule, expected) => {
-    expect(lineAmounts(rule)).toEqual(expected);
+    expect(lineAmounts(rule)).toEqual({ ...expected, discountMinor: 0 });
+  });
+
+  test('computes the tax of the sum that a discount leaves', () => {
+    const rule = { thousandths: 2_000, unitMinor: 500, taxRate: 10_000, discountMinor: 100 };
+    expect(lineAmounts({ ...rule, taxIncluded: false })).toEqual({ amountMinor: 990, taxMinor: 90, discountMinor: 100 });
+    expect(lineAmounts({ ...rule, taxIncluded: true })).toEqual({ amountMinor: 900, taxMinor: 82, discountMinor: 100 });
+  });
+
+  test('adds up with a discount: net and discount are quantity times price, and the tax is that of a line with the net sum as price', () => {
+    fc.assert(
+      fc.property(line, fc.nat(), (rule, seed) => {
+        const extended = extendedMinor(rule.thousandths, rule.unitMinor);
+        const discountMinor = Number(BigInt(seed) % (extended + 1n));
+        const { amountMinor, taxMinor, discountMinor: discount } = lineAmounts({ ...rule, discountMinor });
+        const net = BigInt(amountMinor) - (rule.taxIncluded ? 0n : BigInt(taxMinor));
+        expect(discount).toBe(discountMinor);
+        expect(net + BigInt(discountMinor)).toBe(extended);
+        expect(taxMinor).toBeGreaterThanOrEqual(0);
+        expect(taxMinor).toBeLessThanOrEqual(amountMinor);
+        expect(lineAmounts({ ...rule, thousandths: 1_000, unitMinor: Number(net) })).toEqual({ amountMinor, taxMinor, discountMinor: 0 });
+        expect(lineAmounts({ ...rule, discountMinor: 0 })).toEqual(lineAmounts(rule));
+        expect(lineAmounts({ ...rule, discountMinor: Number(extended) })).toEqual({
+          amountMinor: 0,
+          taxMinor: 0,
+          discountMinor: Number(extended),
+        });
+      }),
+    );
+  });
+
+  test('adds up if a discount is shared over lines', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), fc.nat(), (rules, seed) => {
+        const prices = rules.map(({ thousandths, unitMinor }) => Number(extendedMinor(thousandths, unitMinor)));
+        const total = prices.reduce((sum, price) => sum + price, 0);
+        const discount = seed % (total + 1);
+        const shares = shareOut(discount, prices);
+        for (const [index, share] of shares.entries()) expect(share).toBeLessThanOrEqual(prices[index] ?? 0);
+        const sums = sumOfLines(rules.map((rule, index) => lineAmounts({ ...rule, discountMinor: shares[index] ?? 0 })));
+        expect(sums.discountMinor).toBe(discount);
+      }),
+    );
   });
 
   test('adds up to the cent: net and tax are the amount, and each is rounded by at most half a cent', () => {
