@@ -37,7 +37,8 @@ interface JsonSchema {
 /** Returns the schema of a value in the SDK's naming; a named schema `Card` becomes `SdkCard`. */
 export function schemaInSdkNaming(schema: JsonSchema): JsonSchema {
   const { title, description, properties, required, items, anyOf } = schema;
-  if (description === 'major units') return { type: 'string', description: 'decimal string' } as JsonSchema;
+  if (description === 'major units' || description?.includes(', in major units'))
+    return { type: 'string', description: 'decimal string' } as JsonSchema;
   return {
     ...schema,
     ...(title !== undefined && { title: `Sdk${title}` }),

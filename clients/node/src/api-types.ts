@@ -15696,24 +15696,24 @@ export interface components {
             Last4: string;
         };
         SdkLineItem: {
-            /** @description Amount of the line with its tax, in major units. */
-            Amount: number;
+            /** @description Amount, as a decimal string. */
+            Amount: string;
             /** @description Description. */
             Description: string;
-            /** @description Discount that was taken off quantity times unit price before the tax, in major units. */
-            DiscountAmount: number;
+            /** @description Amount, as a decimal string. */
+            DiscountAmount: string;
             /** @description Item that the line was filled from; null for none. */
             ItemId: string | null;
             /** @description Number of units. */
             Quantity: number;
-            /** @description Tax within the amount, in major units. */
-            TaxAmount: number;
+            /** @description Sales tax within the amount, in major units, as a decimal string. */
+            TaxAmount: string;
             /** @description True if the price includes the tax; otherwise the tax is added. */
             TaxIncluded: boolean;
             /** @description Tax rate in percent; null for no tax. */
             TaxRate: number | null;
-            /** @description Price of one unit, in major units. */
-            UnitPrice: number;
+            /** @description Price of a unit, in major units, as a decimal string. */
+            UnitPrice: string;
         };
         SdkRefund: {
             /** @description Amount, as a decimal string. */
@@ -15909,8 +15909,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 CvvResponse: string | null;
             } | null;
-            /** @description Discount that was taken off before the amount, in major units. */
-            DiscountAmount: number;
+            /** @description Amount, as a decimal string. */
+            DiscountAmount: string;
             /** @description Amount, as a decimal string. */
             DisputedAmount: string;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -16117,8 +16117,8 @@ export interface components {
                 /** @description Response of the security code check: `M` match, `N` no match, `P` not processed, `U` unavailable; null if there was no check. */
                 CvvResponse: string | null;
             } | null;
-            /** @description Discount that was taken off before the amount, in major units. */
-            DiscountAmount: number;
+            /** @description Amount, as a decimal string. */
+            DiscountAmount: string;
             /** @description Amount, as a decimal string. */
             DisputedAmount: string;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */

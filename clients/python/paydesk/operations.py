@@ -2066,7 +2066,7 @@ class SdkTransaction(TypedDict):
     TipAmount: str
     SurchargeAmount: str
     TaxAmount: str
-    DiscountAmount: float
+    DiscountAmount: str
     Currency: str
     Status: Literal["pending", "approved", "declined", "voided", "failed"]
     Captured: bool
@@ -2149,12 +2149,12 @@ class SdkLineItem(TypedDict):
     ItemId: str | None
     Description: str
     Quantity: float
-    UnitPrice: float
+    UnitPrice: str
     TaxRate: float | None
     TaxIncluded: bool
-    DiscountAmount: float
-    TaxAmount: float
-    Amount: float
+    DiscountAmount: str
+    TaxAmount: str
+    Amount: str
 
 
 class SdkCreateTransactionBody(TypedDict):
@@ -2294,7 +2294,7 @@ class SdkTransactionWithHistory(TypedDict):
     TipAmount: str
     SurchargeAmount: str
     TaxAmount: str
-    DiscountAmount: float
+    DiscountAmount: str
     Currency: str
     Status: Literal["pending", "approved", "declined", "voided", "failed"]
     Captured: bool
