@@ -54,6 +54,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
         tipAmount: 0,
         surchargeAmount: 0,
         taxAmount: 0,
+        discountAmount: 0,
         currency: 'USD',
         authCode: paid.authCode,
         card: { brand: 'visa', last4: '1111' },
