@@ -41,6 +41,11 @@ export function extendedMinor(thousandths: number, unitMinor: number): bigint {
   return halfUp(BigInt(thousandths) * BigInt(unitMinor), BigInt(THOUSANDTHS));
 }
 
+/** Returns a percentage of an amount in minor units, rounded half up. The rate is in thousandths of a percent. */
+export function percentageOf(minor: number, rate: number): number {
+  return Number(halfUp(BigInt(minor) * BigInt(rate), BigInt(RATE_UNIT)));
+}
+
 /**
  * Returns the amount of a line and its tax. Both are rounded half up per line: first quantity times price, then the tax of this sum less the discount.
  * A tax that the price does not include is added.

@@ -2,6 +2,7 @@ import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { swipe } from './pages/card-reader.ts';
 import { InvoicesPage } from './pages/invoices-page.ts';
+import { SellPage } from './pages/sell-page.ts';
 
 test('adds an item in Settings and sells it by key and by scanner, by keyboard', async ({ signedIn: page }) => {
   await page.keyboard.press('F2');
@@ -159,4 +160,111 @@ test('groups the buttons of items by category, and sums their sales', async ({ s
   } finally {
     await api.put(`/items/${beer.itemId}`, { category: null });
   }
+});
+
+test('takes 10 % off an itemized sale in cash, and off one by card, by keyboard', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  await api.post('/items', { name: 'Steel chain', price: '31.30', key: 'STC' });
+  await api.post('/items', { name: 'Brass bell', price: '12.20', key: 'BRB' });
+  const sell = new SellPage(page, service);
+  await page.goto('/#/sell');
+  const item = page.getByRole('textbox', { name: 'Item', exact: true });
+  const discount = page.getByRole('dialog', { name: 'Discount' });
+  const addItems = async () => {
+    await expect(item).toBeVisible();
+    await item.focus();
+    for (const [key, amount] of [
+      ['stc', '31.30'],
+      ['brb', '43.50'],
+    ] as const) {
+      await page.keyboard.type(key);
+      await page.keyboard.press('Enter');
+      await expect(sell.amount).toHaveValue(amount);
+    }
+  };
+  const takeTenPercent = async () => {
+    await page.keyboard.press('Control+d');
+    await expect(discount.getByLabel('Discount, %')).toBeFocused();
+    await page.keyboard.type('10');
+    await expect(discount).toContainText('43.50 − 4.35 = 39.15');
+    await page.keyboard.press('Enter');
+    await expect(discount).toBeHidden();
+    await expect(sell.amount).toHaveValue('39.15');
+  };
+
+  await addItems();
+  await takeTenPercent();
+  await expect(page.getByRole('list', { name: 'Lines of the sale' })).toContainText('31.30 each, discount 3.13');
+  await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('39.15');
+  await page.keyboard.press('Enter');
+  await expect(sell.amount).toHaveValue('');
+  await expect(page.locator('[data-discount]')).toHaveCount(0);
+
+  await addItems();
+  await takeTenPercent();
+  await sell.number.focus();
+  await expect(sell.number).toBeFocused();
+  await page.keyboard.type('4111111111111111122812304101');
+  await page.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+
+  await page.goto('/#/cash');
+  await page
+    .getByRole('row', { name: /39\.15/ })
+    .first()
+    .click();
+  const tender = page.getByRole('dialog');
+  await expect(tender.getByRole('list', { name: 'Items' })).toContainText('Steel chain, discount 3.13');
+  await expect(tender).toContainText('Discount4.35 USD');
+  await page.goto('/#/transactions');
+  await page
+    .getByRole('row', { name: /39\.15.*Visa/ })
+    .first()
+    .click();
+  const payment = page.getByRole('dialog', { name: 'Transaction' });
+  await expect(payment.locator('dl', { hasText: 'Base amount' })).toHaveText(/Base amount43\.50.*Discount[−-]4\.35/);
+});
+
+test('takes an amount off a typed price, and removes it again', async ({ signedIn: page, service }) => {
+  const sell = new SellPage(page, service);
+  await sell.open();
+  const dialog = page.getByRole('dialog', { name: 'Discount' });
+  await page.keyboard.type('51.70');
+  await page.keyboard.press('Control+d');
+  await expect(dialog.getByLabel('Discount, %')).toBeFocused();
+  await dialog.getByRole('button', { name: 'Amount', exact: true }).press('Enter');
+  await expect(dialog.getByLabel('Discount, USD')).toBeFocused();
+  await page.keyboard.type('60');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('The discount is more than the price.');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('5.20');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.locator('[data-discount]')).toHaveText('51.70 − 5.20 = 46.50');
+  await expect(page.locator('[data-total]')).toContainText('46.50');
+  await expect(sell.charge).toHaveText('Charge 46.50');
+  await expect(sell.amount).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(sell.number).toBeFocused();
+  await page.keyboard.type('4111111111111111122812304101');
+  await page.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  expect(await sell.recorded('46.50')).toMatchObject([{ amount: 46.5, discountAmount: 5.2 }]);
+  await sell.newSale();
+  await expect(page.locator('[data-discount]')).toHaveCount(0);
+
+  await page.keyboard.type('20');
+  await page.keyboard.press('Control+d');
+  await expect(dialog.getByLabel('Discount, %')).toBeFocused();
+  await page.keyboard.type('25');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-total]')).toContainText('15.00');
+  await page.getByRole('button', { name: /^Discount/ }).press('Enter');
+  await expect(dialog.getByLabel('Discount, %')).toHaveValue('25');
+  await dialog.getByRole('button', { name: 'Remove discount' }).press('Enter');
+  await expect(page.locator('[data-total]')).toContainText('20.00');
 });

@@ -11,6 +11,7 @@ import type { Surcharge } from '#renderer/surcharge';
 import { useToday } from '#renderer/tenant-clock';
 import { announce, EmptyState, isDialogOpen, Screen, useShortcuts } from '#renderer/ui';
 import { shortMethodLabel } from './customer/payment-method.ts';
+import { DiscountBar } from './discount/discount-bar.tsx';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
 import { type Total, totalOf } from './form/total.ts';
@@ -126,6 +127,7 @@ function TerminalScreen() {
               description={`${TYPE_NAMES[type]} · ${current ? shortMethodLabel(current) : (mode === 'card' && form.brand?.name) || MODE_NAMES[mode]}`}
               additions={stage.kind === 'entry' && total ? additionsText(total, terminal.surcharge) : undefined}
             />
+            {current === null && stage.kind !== 'checking' && <DiscountBar terminal={terminal} />}
             {current === null && <BasketLines basket={terminal.basket} currency={rules.currency} frozen={stage.kind !== 'entry'} />}
             <UnconfirmedList
               watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}

@@ -14,6 +14,7 @@ import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
 import { type SaleField, type SaleMode, type SaleRules, type SaleValues, SHIPPING_FIELDS } from './form/form.ts';
+import { totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import type { PendingCharge } from './stage.ts';
@@ -114,11 +115,20 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
     if (outage !== null) return announce('Cards can’t be charged during the outage.');
-    const [firstProblem = null] = form.validate();
+    const firstProblem = form.validate()[0] ?? problemOfDiscount();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
     const check = { firstProblem, savesCard: Boolean(payer.consent?.trim()), hasCustomer };
     dispatch({ kind: 'charge-requested', form: check, ...(repeatOf ? { repeatOf } : {}) });
+  };
+
+  /** Tax and discount on the typed amount. Lines have their own. */
+  const amountRules = () => (basket.requests() === undefined ? { tax, discount: basket.discount } : { tax: null, discount: null });
+  /** Marks the amount if its discount leaves nothing to charge. */
+  const problemOfDiscount = (): SaleField | null => {
+    if (totalOf(form.values(), { ...rules, ...amountRules() }) !== null || basket.discount === null) return null;
+    form.setError('amount', 'The discount takes off the whole amount.');
+    return 'amount';
   };
 
   /** Reads the form and sends it. */
@@ -129,7 +139,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     if (saleCustomer === undefined) return;
     const choices = { type, mode, entry, accountType, merchantId, currency, country, surchargePercent, ...saleCustomer };
     const lineItems = basket.requests();
-    const request = saleRequest(values, { ...choices, lineItems, tax: lineItems ? null : tax }, new Date());
+    const request = saleRequest(values, { ...choices, ...amountRules(), lineItems }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
@@ -215,7 +225,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const { stage, type, accountType, isCardSaved } = state;
   return {
     settings,
-    rules: { ...rules, surchargePercent, tax: basket.lines.length > 0 ? null : tax },
+    rules: { ...rules, surchargePercent, ...amountRules() },
     surcharge,
     form,
     stage,

@@ -7,6 +7,7 @@ import {
   lineOfItem,
   lineRequests,
   matchingItems,
+  priceOf,
   readEntry,
   withLine,
 } from '../../../renderer/screens/sell/items/basket.ts';
@@ -44,6 +45,48 @@ describe('lines of the sale', () => {
       taxRate: 8.875,
       taxIncluded: false,
     });
+  });
+
+  test('share the discount of the whole sale over what the discounts of lines leave, before tax', () => {
+    const coffee = { ...lineOfItem(item({}), 1, 2_000), discount: { kind: 'amount', minor: 100 } as const };
+    const lines = [coffee, lineOfItem(tea, 2, 1_000)];
+    expect(basketSums(lines, { kind: 'percent', rate: 10_000 })).toEqual({
+      amountMinor: 720 + 64 + 270,
+      taxMinor: 64,
+      discountMinor: 180 + 30,
+    });
+    expect(lineRequests(lines, 'USD', { kind: 'percent', rate: 10_000 }).map(({ discountAmount }) => discountAmount)).toEqual([
+      '1.80',
+      '0.30',
+    ]);
+    expect(lineRequests(lines, 'USD', { kind: 'amount', minor: 5_000 }).map(({ discountAmount }) => discountAmount)).toEqual([
+      '9.00',
+      '3.00',
+    ]);
+    expect(basketSums(lines, { kind: 'amount', minor: 5_000 })).toEqual({ amountMinor: 0, taxMinor: 0, discountMinor: 1_200 });
+  });
+
+  test('add up to price less discount for any discounts', () => {
+    const discount = fc.option(
+      fc.oneof(
+        fc.record({ kind: fc.constant('percent' as const), rate: fc.integer({ min: 1, max: 100_000 }) }),
+        fc.record({ kind: fc.constant('amount' as const), minor: fc.integer({ min: 1, max: 50_000 }) }),
+      ),
+    );
+    const line = fc.record({ unit: fc.integer({ min: 0, max: 20_000 }), thousandths: fc.integer({ min: 1, max: 5_000 }), discount });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), discount, (given, saleDiscount) => {
+        const lines = given.map((each, id) => ({
+          ...lineOfAmount('Amount', each.unit, id),
+          quantity: String(each.thousandths / 1_000),
+          discount: each.discount,
+        }));
+        const price = lines.reduce((sum, each) => sum + (priceOf(each) ?? 0), 0);
+        const sums = basketSums(lines, saleDiscount);
+        expect((sums?.amountMinor ?? 0) + (sums?.discountMinor ?? 0)).toBe(price);
+        expect(sums?.amountMinor).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 
   test('have no sum while a quantity is wrong', () => {

@@ -259,6 +259,7 @@ describe('tip and surcharge', () => {
       tip: tipOf,
       tax: null,
       surcharge,
+      discount: null,
     });
   });
 
@@ -270,6 +271,7 @@ describe('tip and surcharge', () => {
       tip: null,
       tax: null,
       surcharge: '25',
+      discount: null,
     });
   });
 
@@ -283,7 +285,7 @@ describe('tip and surcharge', () => {
   ])('charges %s with the tax "%s" (included: %s) as %s', (amount, tax, isIncluded, decimal, taxOf) => {
     const rule = { name: 'Sales tax', percent: 8.25, isIncluded };
     const found = totalOf({ amount, tax }, { currency: 'USD', mode: 'card', tax: rule });
-    expect(found).toEqual({ decimal, tip: null, tax: taxOf, surcharge: null });
+    expect(found).toEqual({ decimal, tip: null, tax: taxOf, surcharge: null, discount: null });
     const request = saleRequest({ ...FILLED, amount, tax }, { ...CHOICES, tax: rule }, NOW);
     expect([request?.amount, request?.taxAmount ?? null]).toEqual([decimal, taxOf]);
   });
@@ -295,7 +297,12 @@ describe('tip and surcharge', () => {
       tax: { name: 'Sales tax', percent: 10, isIncluded: false },
       surchargePercent: 3,
     } as const;
-    expect(totalOf({ amount: '100', tip: '5' }, rules)).toEqual({ decimal: '118.30', tip: '5.00', tax: '10.00', surcharge: '3.30' });
+    const total = { decimal: '118.30', tip: '5.00', tax: '10.00', surcharge: '3.30', discount: null };
+    expect(totalOf({ amount: '100', tip: '5' }, rules)).toEqual(total);
+    const discounted = { decimal: '106.97', tip: '5.00', tax: '9.00', surcharge: '2.97', discount: '10.00' };
+    expect(totalOf({ amount: '100', tip: '5' }, { ...rules, discount: { kind: 'percent', rate: 10_000 } })).toEqual(discounted);
+    expect(totalOf({ amount: '100', tip: '5' }, { ...rules, discount: { kind: 'amount', minor: 1_000 } })).toEqual(discounted);
+    expect(totalOf({ amount: '10' }, { ...rules, discount: { kind: 'amount', minor: 1_000 } })).toBeNull();
     expect(totalOf({ amount: '100', tax: 'x' }, rules)).toBeNull();
     expect(totalOf({ amount: '1', tax: '1.01' }, { ...rules, tax: { ...rules.tax, isIncluded: true } })).toBeNull();
   });

@@ -2,6 +2,7 @@ import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, 
 import { amountProblem, type TaxRule } from '#renderer/money';
 import { containsCardNumber } from '#shared/card-numbers';
 import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';
+import type { Discount } from '../discount/discount.ts';
 import { bankAccountProblem, routingNumberProblem } from './bank.ts';
 import { postalCodeProblem } from './postal-code.ts';
 
@@ -85,6 +86,8 @@ export interface SaleRules {
   readonly tax?: TaxRule | null;
   /** Surcharge for cards, in percent. */
   readonly surchargePercent?: number;
+  /** Discount on the amount; null if there is none or the sale has lines with discounts of their own. */
+  readonly discount?: Discount | null;
 }
 
 /** Returns the required fields in the order of the screen. */

@@ -1,5 +1,6 @@
 import { decimalText, readAmount, type TaxRule, taxOn } from '#renderer/money';
 import { surchargeOn } from '#shared/surcharge';
+import { type Discount, discountOn } from '../discount/discount.ts';
 import type { SaleMode, SaleValues } from './form.ts';
 
 /** Amount to charge, with the parts that were added to it. */
@@ -9,6 +10,8 @@ export interface Total {
   /** Tax within the total that is not the tax of lines. */
   readonly tax: string | null;
   readonly surcharge: string | null;
+  /** Taken off the entered amount, so no part of the total. */
+  readonly discount: string | null;
 }
 
 interface TotalRules {
@@ -18,17 +21,26 @@ interface TotalRules {
   readonly tax?: TaxRule | null;
   /** Surcharge of the card in percent; none if absent or 0. */
   readonly surchargePercent?: number;
+  /** Discount on the amount; null or absent for none, and with lines, which have discounts of their own. */
+  readonly discount?: Discount | null;
 }
 
 /**
- * Returns the total of amount, tax, tip and surcharge, computed in whole minor units. A tax that was typed replaces the computed one. The surcharge
- * applies to cards only, on the amount and the tax without the tip. Returns null while a field is not valid.
+ * Returns the total of amount, tax, tip and surcharge, computed in whole minor units. The discount is taken off the amount before the tax. A tax that
+ * was typed replaces the computed one. The surcharge applies to cards only, on the amount and the tax without the tip. Returns null while a field is
+ * not valid, or if the discount takes off the whole amount.
  */
-export function totalOf(values: SaleValues, { currency, mode, tax = null, surchargePercent = 0 }: TotalRules): Total | null {
+export function totalOf(
+  values: SaleValues,
+  { currency, mode, tax = null, surchargePercent = 0, discount = null }: TotalRules,
+): Total | null {
   const amount = readAmount(values.amount ?? '', currency);
   const tipMinor = optionalMinor(values.tip, currency, 0);
   if (amount.kind !== 'valid' || tipMinor === null) return null;
-  const amountMinor = minorOf(amount.decimal);
+  const priceMinor = minorOf(amount.decimal);
+  const discountMinor = discountOn(priceMinor, discount);
+  const amountMinor = priceMinor - discountMinor;
+  if (amountMinor === 0) return null;
   const taxMinor = tax === null ? 0 : optionalMinor(values.tax, currency, taxOn(amountMinor, tax));
   if (taxMinor === null || (tax?.isIncluded && taxMinor > amountMinor)) return null;
   const base = amountMinor + (tax?.isIncluded ? 0 : taxMinor);
@@ -39,6 +51,7 @@ export function totalOf(values: SaleValues, { currency, mode, tax = null, surcha
     tip: decimalOrNull(tipMinor),
     tax: decimalOrNull(taxMinor),
     surcharge: decimalOrNull(surchargeMinor),
+    discount: decimalOrNull(discountMinor),
   };
 }
 

@@ -3,7 +3,8 @@ import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
 import { X } from 'lucide-react';
 import { decimalText, writeAmount } from '#renderer/money';
-import { amountsOf, type BasketLine } from './basket.ts';
+import type { LineAmounts } from '#shared/line-items';
+import type { BasketLine } from './basket.ts';
 import type { Basket } from './use-basket.ts';
 
 interface BasketLinesProps {
@@ -21,15 +22,19 @@ export function BasketLines({ basket, currency, frozen }: BasketLinesProps) {
       aria-label="Lines of the sale"
       sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 264, overflow: 'auto', flex: 'none' }}
     >
-      {basket.lines.map((line) => (
-        <LineRow key={line.id} line={line} basket={basket} currency={currency} frozen={frozen} />
+      {basket.lines.map((line, index) => (
+        <LineRow key={line.id} line={line} amounts={basket.amounts[index] ?? null} basket={basket} currency={currency} frozen={frozen} />
       ))}
     </Box>
   );
 }
 
-function LineRow({ line, basket, currency, frozen }: { line: BasketLine; basket: Basket; currency: string; frozen: boolean }) {
-  const amounts = amountsOf(line);
+interface LineRowProps extends BasketLinesProps {
+  readonly line: BasketLine;
+  readonly amounts: LineAmounts | null;
+}
+
+function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
   return (
     <Box
       component="li"
@@ -60,7 +65,7 @@ function LineRow({ line, basket, currency, frozen }: { line: BasketLine; basket:
       />
       <Box sx={{ minWidth: 0 }}>
         <Box sx={{ fontSize: 13, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{line.description}</Box>
-        <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>{detailOf(line, currency, amounts?.taxMinor ?? 0)}</Box>
+        <Box sx={{ fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>{detailOf(line, amounts, currency)}</Box>
       </Box>
       <Box sx={{ fontWeight: 550, fontVariantNumeric: 'tabular-nums' }}>
         {amounts === null ? '–' : writeAmount(decimalText(amounts.amountMinor, currency), currency)}
@@ -72,9 +77,15 @@ function LineRow({ line, basket, currency, frozen }: { line: BasketLine; basket:
   );
 }
 
-/** Describes the unit price and the tax of a line. */
-function detailOf({ unitMinor, taxIncluded }: BasketLine, currency: string, taxMinor: number): string {
-  const price = writeAmount(decimalText(unitMinor, currency), currency);
-  if (taxMinor === 0) return `${price} each`;
-  return `${price} each, ${taxIncluded ? 'incl.' : 'plus'} tax ${writeAmount(decimalText(taxMinor, currency), currency)}`;
+/** Describes the unit price, the discount and the tax of a line. */
+function detailOf({ unitMinor, taxIncluded }: BasketLine, amounts: LineAmounts | null, currency: string): string {
+  const money = (minor: number) => writeAmount(decimalText(minor, currency), currency);
+  const { discountMinor = 0, taxMinor = 0 } = amounts ?? {};
+  return [
+    `${money(unitMinor)} each`,
+    discountMinor > 0 && `discount ${money(discountMinor)}`,
+    taxMinor > 0 && `${taxIncluded ? 'incl.' : 'plus'} tax ${money(taxMinor)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,6 +1,7 @@
 import type { Item } from '#renderer/client';
 import { decimalText, type TaxRule, toMinor } from '#renderer/money';
-import { type LineAmounts, lineAmounts, readQuantity, sumOfLines, THOUSANDTHS } from '#shared/line-items';
+import { extendedMinor, type LineAmounts, lineAmounts, readQuantity, shareOut, sumOfLines, THOUSANDTHS } from '#shared/line-items';
+import { type Discount, discountOn } from '../discount/discount.ts';
 
 /** One line of the sale on the screen. */
 export interface BasketLine {
@@ -14,6 +15,8 @@ export interface BasketLine {
   readonly taxIncluded: boolean;
   /** Quantity as typed. */
   readonly quantity: string;
+  /** Discount of this line only; null for none. */
+  readonly discount: Discount | null;
 }
 
 /** Line of the request of a sale. */
@@ -24,6 +27,7 @@ export interface LineRequest {
   readonly unitPrice: string;
   readonly taxRate: number | null;
   readonly taxIncluded: boolean;
+  readonly discountAmount?: string;
 }
 
 const PERCENT = 1_000;
@@ -41,6 +45,7 @@ export function lineOfItem(item: Item, id: number, thousandths: number, tax: Tax
     taxRate: item.taxRate === null ? null : Math.round(item.taxRate * PERCENT),
     taxIncluded: item.taxIncluded,
     quantity,
+    discount: null,
   };
 }
 
@@ -53,19 +58,38 @@ export const lineOfAmount = (description: string, unitMinor: number, id: number,
   taxRate: tax === null ? null : Math.round(tax.percent * PERCENT),
   taxIncluded: tax?.isIncluded ?? false,
   quantity: '1',
+  discount: null,
 });
 
 const quantityText = (thousandths: number): string => String(thousandths / THOUSANDTHS);
 
-/** Returns the amount of a line and its tax; null while its quantity is not a quantity. */
-export function amountsOf(line: BasketLine): LineAmounts | null {
-  const thousandths = readQuantity(line.quantity.trim());
-  return thousandths === null ? null : lineAmounts({ ...line, thousandths });
+/** Returns quantity times unit price of a line in minor units; null while its quantity is not a quantity. */
+export function priceOf({ quantity, unitMinor }: BasketLine): number | null {
+  const thousandths = readQuantity(quantity.trim());
+  return thousandths === null ? null : Number(extendedMinor(thousandths, unitMinor));
 }
 
+/**
+ * Returns the amounts of lines; null for a line whose quantity is not a quantity. The discount of the whole sale is shared over what the discounts of
+ * the lines leave.
+ */
+export function basketAmounts(lines: readonly BasketLine[], saleDiscount: Discount | null = null): (LineAmounts | null)[] {
+  const prices = lines.map((line) => priceOf(line) ?? 0);
+  const own = lines.map(({ discount }, index) => discountOn(prices[index] ?? 0, discount));
+  const rest = prices.map((price, index) => price - (own[index] ?? 0));
+  const shares = shareOut(discountOn(sumOf(rest), saleDiscount), rest);
+  return lines.map((line, index) => {
+    const thousandths = readQuantity(line.quantity.trim());
+    const discountMinor = (own[index] ?? 0) + (shares[index] ?? 0);
+    return thousandths === null ? null : lineAmounts({ ...line, thousandths, discountMinor });
+  });
+}
+
+const sumOf = (minors: readonly number[]) => minors.reduce((sum, minor) => sum + minor, 0);
+
 /** Returns the sums of all lines, in minor units; null while a quantity is not a quantity. */
-export function basketSums(lines: readonly BasketLine[]): LineAmounts | null {
-  const amounts = lines.map(amountsOf);
+export function basketSums(lines: readonly BasketLine[], saleDiscount: Discount | null = null): LineAmounts | null {
+  const amounts = basketAmounts(lines, saleDiscount);
   return amounts.includes(null) ? null : sumOfLines(amounts.filter((each) => each !== null));
 }
 
@@ -83,15 +107,20 @@ export function withLine(lines: readonly BasketLine[], added: BasketLine): reado
 }
 
 /** Returns the lines as the service takes them. */
-export function lineRequests(lines: readonly BasketLine[], currency: string): LineRequest[] {
-  return lines.map(({ itemId, description, quantity, unitMinor, taxRate, taxIncluded }) => ({
-    ...(itemId === null ? {} : { itemId }),
-    description,
-    quantity: quantity.trim(),
-    unitPrice: decimalText(unitMinor, currency),
-    taxRate: taxRate === null ? null : taxRate / PERCENT,
-    taxIncluded,
-  }));
+export function lineRequests(lines: readonly BasketLine[], currency: string, saleDiscount: Discount | null = null): LineRequest[] {
+  const amounts = basketAmounts(lines, saleDiscount);
+  return lines.map(({ itemId, description, quantity, unitMinor, taxRate, taxIncluded }, index) => {
+    const discountMinor = amounts[index]?.discountMinor ?? 0;
+    return {
+      ...(itemId === null ? {} : { itemId }),
+      description,
+      quantity: quantity.trim(),
+      unitPrice: decimalText(unitMinor, currency),
+      taxRate: taxRate === null ? null : taxRate / PERCENT,
+      taxIncluded,
+      ...(discountMinor > 0 && { discountAmount: decimalText(discountMinor, currency) }),
+    };
+  });
 }
 
 const COUNT = /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*[*x×]\s*(.*)$/i;

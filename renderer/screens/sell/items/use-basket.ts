@@ -2,58 +2,87 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
 import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/money';
 import { announce } from '#renderer/ui';
+import type { LineAmounts } from '#shared/line-items';
+import type { Discount } from '../discount/discount.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
-import { type BasketLine, basketSums, type LineRequest, lineOfAmount, lineOfItem, lineRequests, withLine } from './basket.ts';
+import {
+  type BasketLine,
+  basketAmounts,
+  basketSums,
+  type LineRequest,
+  lineOfAmount,
+  lineOfItem,
+  lineRequests,
+  withLine,
+} from './basket.ts';
 
 /** Items of the sale. While there are any, their sum is the amount of the form. */
 export interface Basket {
   readonly lines: readonly BasketLine[];
-  /** Sum of the taxes in minor units. */
-  readonly taxMinor: number;
+  /** Amounts of the lines; null for a line whose quantity is not a quantity. */
+  readonly amounts: readonly (LineAmounts | null)[];
+  /** Discount of the whole sale, also of one without lines; null for none. */
+  readonly discount: Discount | null;
   /** Adds an item. A quick amount is added to the amount if there are no lines. */
   readonly add: (item: Item, thousandths: number) => void;
   readonly setQuantity: (id: number, quantity: string) => void;
+  /** Sets the discount of a line, or of the whole sale; null for none. */
+  readonly setDiscount: (lineId: number | null, discount: Discount | null) => void;
   readonly remove: (id: number) => void;
   readonly clear: () => void;
   /** Lines of the request; undefined without lines. */
   readonly requests: () => LineRequest[] | undefined;
 }
 
+interface Content {
+  readonly lines: readonly BasketLine[];
+  readonly discount: Discount | null;
+}
+
+const EMPTY: Content = { lines: [], discount: null };
+
 /** `tax` applies to amounts without an item: typed and quick ones. */
 export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null, onChanged: () => void): Basket {
-  const [lines, setLines] = useState<readonly BasketLine[]>([]);
-  // Handlers read the current lines here, because rendering may lag behind a scanner.
-  const current = useRef(lines);
+  const [content, setContent] = useState(EMPTY);
+  // Handlers read the current content here, because rendering may lag behind a scanner.
+  const current = useRef(content);
   const nextId = useRef(1);
   const latest = useRef({ form, onChanged });
   latest.current = { form, onChanged };
 
-  const show = useCallback((next: readonly BasketLine[]) => {
+  const show = useCallback((next: Content) => {
     current.current = next;
-    setLines(next);
+    setContent(next);
   }, []);
   const change = useCallback(
-    (next: readonly BasketLine[]) => {
+    (changed: Partial<Content>) => {
+      const next = { ...current.current, ...changed };
+      const hadLines = current.current.lines.length > 0;
       show(next);
-      const sums = basketSums(next);
-      const amount = next.length === 0 || sums === null ? '' : decimalText(sums.amountMinor, currency);
-      latest.current.form.fill({ amount });
+      const sums = basketSums(next.lines, next.discount);
+      const amount = next.lines.length === 0 || sums === null ? '' : decimalText(sums.amountMinor, currency);
+      // A typed amount stays what it was when only its discount changes.
+      if (hadLines || next.lines.length > 0) latest.current.form.fill({ amount });
       latest.current.onChanged();
     },
     [show, currency],
   );
 
   return useMemo(() => {
+    const { lines, discount } = content;
     const typedMinor = () => {
       const read = readAmount(latest.current.form.values().amount ?? '', currency);
       return read.kind === 'valid' ? toMinor(Number(read.decimal), currency) : 0;
     };
     const newId = () => nextId.current++;
+    const changeLine = (id: number, set: Partial<BasketLine>) =>
+      change({ lines: current.current.lines.map((line) => (line.id === id ? { ...line, ...set } : line)) });
     return {
       lines,
-      taxMinor: basketSums(lines)?.taxMinor ?? 0,
+      discount,
+      amounts: basketAmounts(lines, discount),
       add: (item, thousandths) => {
-        const before = current.current;
+        const before = current.current.lines;
         const typed = before.length === 0 ? typedMinor() : 0;
         if (before.length === 0 && item.kind === 'amount') {
           const minor = typed + Math.round((toMinor(item.price, currency) * thousandths) / 1_000);
@@ -65,14 +94,18 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
         // An amount that was typed before the first item stays a part of the sale.
         const kept = typed > 0 ? [lineOfAmount('Amount', typed, newId(), tax)] : before;
         const next = withLine(kept, lineOfItem(item, newId(), thousandths, tax));
-        change(next);
-        const sums = basketSums(next);
+        change({ lines: next });
+        const sums = basketSums(next, current.current.discount);
         announce(`${item.name} added.${sums ? ` Total ${decimalText(sums.amountMinor, currency)}.` : ''}`);
       },
-      setQuantity: (id, quantity) => change(current.current.map((line) => (line.id === id ? { ...line, quantity } : line))),
-      remove: (id) => change(current.current.filter((line) => line.id !== id)),
-      clear: () => show([]),
-      requests: () => (current.current.length === 0 ? undefined : lineRequests(current.current, currency)),
+      setQuantity: (id, quantity) => changeLine(id, { quantity }),
+      setDiscount: (lineId, set) => (lineId === null ? change({ discount: set }) : changeLine(lineId, { discount: set })),
+      remove: (id) => change({ lines: current.current.lines.filter((line) => line.id !== id) }),
+      clear: () => show(EMPTY),
+      requests: () => {
+        const { lines: sold, discount: given } = current.current;
+        return sold.length === 0 ? undefined : lineRequests(sold, currency, given);
+      },
     };
-  }, [lines, currency, tax, change, show]);
+  }, [content, currency, tax, change, show]);
 }

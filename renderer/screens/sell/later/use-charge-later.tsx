@@ -35,7 +35,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
     const total = totalOf(values, { ...rules, surchargePercent: 0 });
     if (total === null) {
       form.focus('amount');
-      return announce('Enter the amount first.');
+      return announce(basket.discount === null ? 'Enter the amount first.' : 'Enter an amount above the discount first.');
     }
     if (!payer.payer || chosen === null) return dispatch({ kind: 'customer-field-requested' });
     const lineItems = basket.requests();
@@ -43,6 +43,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
       amount: total.decimal,
       ...(total.tip !== null && { tipAmount: total.tip }),
       ...(total.tax !== null && { taxAmount: total.tax }),
+      ...(total.discount !== null && { discountAmount: total.discount }),
       ...(lineItems && { lineItems }),
       currency: rules.currency,
       merchantId,

@@ -20,6 +20,8 @@ export interface TenderSale {
   readonly description?: string;
   /** Tax within the amount; not sent with lines, which have their own. */
   readonly taxAmount?: string;
+  /** Taken off before the amount; not sent with lines either. */
+  readonly discountAmount?: string;
   readonly lineItems?: NonNullable<NewTender['lineItems']>;
 }
 

@@ -25,7 +25,7 @@ export function useTenders({ form, rules, stage, payer, basket, dispatch }: Term
     const total = totalOf(values, { ...rules, mode: 'bank' });
     if (total === null) {
       form.focus('amount');
-      return announce('Enter the amount first.');
+      return announce(basket.discount === null ? 'Enter the amount first.' : 'Enter an amount above the discount first.');
     }
     const { email, order, description } = values;
     const lines = basket.requests();
@@ -38,7 +38,9 @@ export function useTenders({ form, rules, stage, payer, basket, dispatch }: Term
       ...(email?.trim() && { customerEmail: email.trim() }),
       ...(order?.trim() && { orderId: order.trim() }),
       ...(description?.trim() && { description: description.trim() }),
-      ...(lines ? { lineItems: [...lines, ...tip] } : total.tax !== null && { taxAmount: total.tax }),
+      ...(lines
+        ? { lineItems: [...lines, ...tip] }
+        : { ...(total.tax !== null && { taxAmount: total.tax }), ...(total.discount !== null && { discountAmount: total.discount }) }),
     };
     setOpened({ choice, sale });
   };

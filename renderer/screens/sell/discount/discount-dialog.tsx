@@ -1,0 +1,154 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useState } from 'react';
+import { decimalText, writeAmount } from '#renderer/money';
+import { announce, Dialog, focusField, useAfterRender } from '#renderer/ui';
+import { basketAmounts } from '../items/basket.ts';
+import type { Basket } from '../items/use-basket.ts';
+import { type Discount, type DiscountKind, readDiscount } from './discount.ts';
+import { type DiscountedPrice, discountedPrice } from './price.ts';
+
+interface DiscountDialogProps {
+  readonly basket: Basket;
+  /** The amount as typed. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
+const FIELD = 'sale-discount';
+/** Value of the choice of the whole sale; a line has its number. */
+const WHOLE_SALE = '';
+
+/** Takes a percentage or an amount off the whole sale, or off one of its lines. Mounted while it is open. */
+export function DiscountDialog({ basket, amount, currency, onClose }: DiscountDialogProps) {
+  const afterRender = useAfterRender();
+  const [target, setTarget] = useState(WHOLE_SALE);
+  const lineId = target === WHOLE_SALE ? null : Number(target);
+  const given = discountOf(basket, lineId);
+  const [kind, setKind] = useState<DiscountKind>(given?.kind ?? 'percent');
+  const [text, setText] = useState(textOf(given, currency));
+  const [isChecked, setChecked] = useState(false);
+  const read = readDiscount(text, kind, currency);
+  const price = 'problem' in read ? null : priceWith(basket, lineId, read, amount, currency);
+  const problem = 'problem' in read ? read.problem : problemOf(price, read);
+  const money = (minor: number) => writeAmount(decimalText(minor, currency), currency);
+
+  const choose = (next: string) => {
+    const discount = discountOf(basket, next === WHOLE_SALE ? null : Number(next));
+    setTarget(next);
+    setKind(discount?.kind ?? kind);
+    setText(textOf(discount, currency));
+    setChecked(false);
+    afterRender(() => focusField(FIELD));
+  };
+  const apply = (discount: Discount | null) => {
+    basket.setDiscount(lineId, discount);
+    announce(discount === null ? 'Discount removed.' : 'Discount applied.');
+    onClose();
+  };
+  const submit = () => {
+    setChecked(true);
+    if ('problem' in read || problem !== null) return focusField(FIELD);
+    apply(read);
+  };
+  return (
+    <Dialog
+      title="Discount"
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          {given !== null && <Button onClick={() => apply(null)}>Remove discount</Button>}
+          <Button type="submit" variant="contained" color="primary">
+            Apply discount
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {basket.lines.length > 0 && (
+          <TextField
+            select
+            label="Applies to"
+            value={target}
+            onChange={(event) => choose(event.target.value)}
+            slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+          >
+            <MenuItem value={WHOLE_SALE}>Whole sale</MenuItem>
+            {basket.lines.map((line) => (
+              <MenuItem key={line.id} value={String(line.id)}>
+                {line.description}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          aria-label="Kind of discount"
+          value={kind}
+          onChange={(_, next: DiscountKind | null) => {
+            if (next === null) return;
+            setKind(next);
+            afterRender(() => focusField(FIELD));
+          }}
+        >
+          <ToggleButton value="percent">Percent</ToggleButton>
+          <ToggleButton value="amount">Amount</ToggleButton>
+        </ToggleButtonGroup>
+        <TextField
+          id={FIELD}
+          label={kind === 'percent' ? 'Discount, %' : `Discount, ${currency}`}
+          value={text}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setText(event.target.value)}
+          error={isChecked && problem !== null}
+          helperText={
+            (isChecked && problem) ||
+            (price === null
+              ? 'Taken off before tax, tip and surcharge.'
+              : `${money(price.priceMinor)} − ${money(price.discountMinor)} = ${money(price.priceMinor - price.discountMinor)}`)
+          }
+          slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+        />
+      </Box>
+    </Dialog>
+  );
+}
+
+const discountOf = ({ lines, discount }: Basket, lineId: number | null): Discount | null =>
+  lineId === null ? discount : (lines.find(({ id }) => id === lineId)?.discount ?? null);
+
+/** Returns the price of the sale or line with a discount in place of its former one; null while it is not known. */
+function priceWith(basket: Basket, lineId: number | null, discount: Discount, amount: string, currency: string): DiscountedPrice | null {
+  if (lineId === null) {
+    const { lines } = basket;
+    return discountedPrice({ lines, discount, amounts: basketAmounts(lines, discount) }, amount, currency);
+  }
+  const line = basket.lines.find(({ id }) => id === lineId);
+  if (line === undefined) return null;
+  const lines = [{ ...line, discount }];
+  return discountedPrice({ lines, discount: null, amounts: basketAmounts(lines) }, amount, currency);
+}
+
+/** Returns the problem of a discount that is higher than the price; null if it fits or the price is not known yet. */
+function problemOf(price: DiscountedPrice | null, discount: Discount): string | null {
+  const isTooHigh = price !== null && discount.kind === 'amount' && discount.minor > price.priceMinor;
+  return isTooHigh ? 'The discount is more than the price.' : null;
+}
+
+function textOf(discount: Discount | null, currency: string): string {
+  if (discount === null) return '';
+  return discount.kind === 'amount' ? decimalText(discount.minor, currency) : String(discount.rate / 1_000);
+}
