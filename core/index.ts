@@ -6,6 +6,7 @@ import { maskCardNumbersJob } from '#core/card-masking';
 import { createCustomerTransfer } from '#core/customer-transfer';
 import { checkAccess, createCustomers } from '#core/customers';
 import type { Read } from '#core/database';
+import { createDiscounts } from '#core/discounts';
 import { createDisputes } from '#core/disputes';
 import { createDomainEvents } from '#core/domain-events';
 import { createFailoverRehearsals } from '#core/failover-rehearsal';
@@ -190,6 +191,9 @@ export function createCore(options: CoreOptions) {
     notify,
     scheduler,
     report,
+    claimSpending: identity.claimSpending,
+    checkApproval,
+    lockMerchant: merchants.lock,
   };
   const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
   const reach = createReach({
@@ -204,6 +208,7 @@ export function createCore(options: CoreOptions) {
     waitingPayments: (tenantId, merchantId) => later.countWaiting(tenantId, merchantId),
   });
   const approvals = createApprovals({ ...common, identity, secrets });
+  const discounts = createDiscounts({ ...common, reasonForApproval: approvals.reasonFor });
   const customers = createCustomers({
     ...common,
     vault,
@@ -217,8 +222,7 @@ export function createCore(options: CoreOptions) {
   const payments = createPayments({
     ...common,
     shiftOf: shifts.openShiftOf,
-    claimSpending: identity.claimSpending,
-    checkApproval,
+    discounts,
     vault,
     gateways,
     payer: customers.payer,
@@ -227,16 +231,14 @@ export function createCore(options: CoreOptions) {
     route: merchants.route,
     captureSendTime: merchants.gateways.holdOf,
     batchClosesAt: merchants.gateways.batchClosesAfter,
-    lockMerchant: merchants.lock,
     events,
   });
-  const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf, checkApproval });
-  const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimSpending: identity.claimSpending, checkApproval });
+  const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
+  const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimDiscount: discounts.claim });
   const paymentList = createPaymentList({ payments, tenders });
-  const recurring = createRecurring({ ...common, claimSpending: identity.claimSpending, customers, payments });
+  const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({
     ...common,
-    checkApproval,
     payments,
     tenders,
     shifts,
@@ -247,13 +249,11 @@ export function createCore(options: CoreOptions) {
     },
     invoiceNumber: async (tenantId, invoiceId) => (await getInvoice({ database, merchants }, serviceActor(tenantId), invoiceId)).number,
     invoiceOfPayment: (actor, paymentId) => invoiceOfPayment({ database, merchants }, actor, paymentId),
-    notify,
   });
   notifications.registerAttachments('receipt', receipts.pdfOf);
   const invoicing = createInvoicing({
     secrets,
     ...common,
-    claimSpending: identity.claimSpending,
     customers,
     merchants,
     payments,
@@ -264,16 +264,15 @@ export function createCore(options: CoreOptions) {
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
-  const installments = createInstallments({ ...common, customers, invoicing, claimSpending: identity.claimSpending });
+  const installments = createInstallments({ ...common, customers, invoicing });
   const later = createLater({
     ...common,
     customers,
     payments,
     createLink: invoicing.createLink,
     mailReceipt: receipts.emailOnce,
-    lockMerchant: merchants.lock,
     takesCards: reach.takesCards,
-    claimSpending: identity.claimSpending,
+    claimDiscount: discounts.claim,
   });
   const disputes = createDisputes({
     ...common,
@@ -300,7 +299,6 @@ export function createCore(options: CoreOptions) {
     zoneIn: merchants.zoneIn,
     merchantsOf: (actor) => merchants.merchantsOf(actor),
     feesOf: merchants.feesOf,
-    lockMerchant: merchants.lock,
     notify,
     events,
     blockLines: options.settlementBlockLines,
@@ -308,7 +306,6 @@ export function createCore(options: CoreOptions) {
   const reconciliation = createReconciliation({ ...common, gateways });
   const bank = createBank({
     ...common,
-    lockMerchant: merchants.lock,
     secrets,
     reconciledDays: reconciliation.days,
     comparedDays: reconciliation.daysIn,
@@ -402,6 +399,7 @@ export function createCore(options: CoreOptions) {
       disputes.sweep,
       notifications.sweep,
       approvals.sweep,
+      discounts.sweep,
       customerTransfer.sweep,
       ...identity.sweeps,
     ]),
@@ -411,6 +409,7 @@ export function createCore(options: CoreOptions) {
     database,
     identity,
     approvals,
+    discounts,
     merchants,
     audit,
     limits,

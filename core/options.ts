@@ -1,5 +1,6 @@
 import type { BackupServer } from '#core/backup';
 import type { Database } from '#core/database';
+import type { DiscountResult } from '#core/discounts';
 import type { DisputeResult } from '#core/disputes';
 import type { Patroni } from '#core/failover-rehearsal';
 import type { HttpClient } from '#core/gateways';
@@ -25,6 +26,7 @@ export type OperationResult =
   | InvoiceResult
   | { readonly subscription: Subscription }
   | SettlementResult
+  | DiscountResult
   | DisputeResult
   | TenderResult
   | LaterResult

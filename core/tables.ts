@@ -5,6 +5,7 @@ import { TABLES as BANK_TABLES } from '#core/bank';
 import { TABLES as CARD_MASKING_TABLES, type FreeText } from '#core/card-masking';
 import { TABLES as TRANSFER_TABLES } from '#core/customer-transfer';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
+import { TABLES as DISCOUNT_TABLES } from '#core/discounts';
 import { TABLES as DISPUTE_TABLES } from '#core/disputes';
 import { SANDBOX_TABLES } from '#core/gateways';
 import { TABLES as IDENTITY_TABLES } from '#core/identity';
@@ -41,6 +42,7 @@ const TABLES = [
   ...ONCE_TABLES,
   ...CUSTOMER_TABLES,
   ...ITEM_TABLES,
+  ...DISCOUNT_TABLES,
   ...TRANSFER_TABLES,
   ...PAYMENT_TABLES,
   ...RECURRING_TABLES,
@@ -106,6 +108,7 @@ export const PAYMENT_DATA = [
   ...ONCE_TABLES,
   ...VAULT_TABLES,
   ...APPROVAL_TABLES,
+  ...DISCOUNT_TABLES,
 ].filter(({ name }) => !KEPT_AT_RESET.has(name));
 
 /** Columns of text that a caller or a processor wrote. In the audit log, long numbers are masked before they are stored. */
@@ -150,6 +153,7 @@ const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
   refunds: ['reason', 'metadata', 'decline_reason'],
   attempts: ['reason', 'actor'],
+  discounts: ['reason', 'requested_by'],
   approvals: ['reason', 'details', 'requested_by', 'decided_by', 'note'],
   refund_decline_queue: [
     'decline_reason',

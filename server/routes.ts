@@ -36,6 +36,7 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'tenderRefund' in result ||
     'shift' in result ||
     'laterPayment' in result ||
+    'discount' in result ||
     'installmentPlan' in result
   )
     return result;

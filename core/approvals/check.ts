@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, ApprovalRequired, type ApprovalSubject, type GivenApproval, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
-import { needsRules, reasonFor, rulesOf, timeLimitOf } from './rules.ts';
+import { type ApprovalRules, needsRules, reasonFor, rulesOf, timeLimitOf } from './rules.ts';
 import { APPROVALS } from './schema.ts';
 
 /** Permissions of a person who may approve changes of access. */
@@ -13,14 +13,28 @@ const ACCESS_APPROVER = ['approvals:write', 'users:write'] as const;
  * @throws ApprovalRequired; RESOURCE_CONFLICT if the approval was used up or does not cover the amount.
  */
 export async function checkApproval(deps: Dependencies, work: Work, actor: Actor, subject: ApprovalSubject): Promise<void> {
-  const nowMs = deps.clockOf(actor.tenantId).now();
-  if (actor.approval) return consumeApproval(work, actor.approval, subject, isoTime(nowMs));
-  if (!needsRules(actor)) return;
-  const rules = await rulesOf(work, subject.kind === 'access_change' ? null : subject.merchantId);
-  const reason = reasonFor(rules, subject, actor, nowMs);
-  if (reason === null) return;
+  if (actor.approval) return consumeApproval(work, actor.approval, subject, isoTime(deps.clockOf(actor.tenantId).now()));
+  const needed = await neededApproval(deps, work, actor, subject);
+  if (needed === null) return;
+  const { rules, reason } = needed;
   if (subject.kind === 'access_change' && !(await hasSecondPerson(deps, actor, subject.merchantId))) return;
   throw new ApprovalRequired(subject, reason, timeLimitOf(rules, actor));
+}
+
+/**
+ * Returns the reason why an operation needs a second person, whether or not it runs under an approval, with the rules of its merchant; null if it
+ * needs none.
+ */
+export async function neededApproval(
+  deps: Pick<Dependencies, 'clockOf'>,
+  work: Work,
+  actor: Actor,
+  subject: ApprovalSubject,
+): Promise<{ readonly reason: string; readonly rules: ApprovalRules } | null> {
+  if (!needsRules(actor)) return null;
+  const rules = await rulesOf(work, subject.kind === 'access_change' ? null : subject.merchantId);
+  const reason = reasonFor(rules, subject, actor, deps.clockOf(actor.tenantId).now());
+  return reason === null ? null : { reason, rules };
 }
 
 /**

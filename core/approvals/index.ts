@@ -2,7 +2,7 @@ import type { PageRequest, Work } from '#core/database';
 import type { Actor, ApprovalRequired, ApprovalSubject, StoredResponse } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { getRules, putRules, type RulesChange } from './change-rules.ts';
-import { checkApproval } from './check.ts';
+import { checkApproval, neededApproval } from './check.ts';
 import { approve, type DecisionContext, expireJob, type PinApprover, reject } from './decide.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type ApprovalFilter, approversOf, get, page } from './read.ts';
@@ -20,6 +20,9 @@ export type Approvals = ReturnType<typeof createApprovals>;
 /** Checks an operation in its unit of work. @throws ApprovalRequired if a second person must approve it. */
 export type CheckApproval = (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<void>;
 
+/** Returns the reason why an operation needs a second person, as a sentence; null if it needs none. */
+export type ReasonForApproval = (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<string | null>;
+
 type ApprovalsOptions = Omit<Dependencies, 'wake'> & { readonly scheduler: Scheduler };
 
 /** Approvals of operations by a second person (decisions 12). */
@@ -28,6 +31,8 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
   scheduler.register(expireJob(deps));
   return {
     check: ((work, actor, subject) => checkApproval(deps, work, actor, subject)) satisfies CheckApproval,
+    reasonFor: (async (work, actor, subject) =>
+      (await neededApproval(deps, work, actor, subject))?.reason ?? null) satisfies ReasonForApproval,
     request: (actor: Actor, operation: RequestedOperation, required: ApprovalRequired) => requestApproval(deps, actor, operation, required),
     approve: (actor: Actor, approvalId: string, by: PinApprover | null, context: DecisionContext) =>
       approve(deps, actor, approvalId, by, context),

@@ -5,6 +5,9 @@ import { APPROVAL_RULES, type ApprovalRulesRow } from './schema.ts';
 /** The scope of the rules of the whole account. */
 export const ACCOUNT_SCOPE = '*';
 
+/** Hundredths of a percent in 1 %, and in 100 %. */
+const PERCENT = 100;
+const HUNDRED_PERCENT = 100 * PERCENT;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MINUTES_MAX = 43_200;
@@ -21,13 +24,15 @@ export interface ApprovalRules {
   readonly unlinkedCredit: boolean;
   /** True if opening a cash drawer without a sale needs an approval. */
   readonly drawerOpening: boolean;
+  /** Discounts above this percentage of the price need an approval, with at most two decimals; 0 means all do, null means none do. */
+  readonly discountAbovePercent: number | null;
   /** True if changes of API keys, roles, rights of users and approval rules need an approval. Of the whole account only. */
   readonly accessChanges: boolean;
   /** Time for an approval of an operation that a person requested. */
   readonly personSeconds: number;
   /** Time for an approval of an operation that an API key requested. */
   readonly keySeconds: number;
-  /** True if people who may approve need no approval for their own payments and drawer openings. Never applies to changes of access. */
+  /** True if people who may approve need no approval for their own payments, discounts and drawer openings. Never applies to changes of access. */
   readonly approversExempt: boolean;
 }
 
@@ -36,6 +41,7 @@ export const NO_RULES: ApprovalRules = {
   voidAfterMinutes: null,
   unlinkedCredit: false,
   drawerOpening: false,
+  discountAbovePercent: null,
   accessChanges: false,
   personSeconds: 60,
   keySeconds: 86_400,
@@ -63,6 +69,7 @@ export function reasonFor(
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
   if (kind === 'unlinked_credit') return rules.unlinkedCredit ? 'Credits without an original payment need two people.' : null;
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
+  if (kind === 'discount') return discountReason(rules.discountAbovePercent, subject);
   if (kind === 'refund') {
     const refunded = total ?? amount;
     if (rules.refundAbove === null || refunded === null || toNumber(refunded) <= rules.refundAbove) return null;
@@ -73,6 +80,18 @@ export function reasonFor(
   if (nowMs - Date.parse(paidAt) <= rules.voidAfterMinutes * MINUTE_MS) return null;
   return `Voids later than ${rules.voidAfterMinutes} minutes after the payment need two people.`;
 }
+
+/** Compares in whole numbers, so that a discount of exactly the percentage needs no approval. */
+function discountReason(abovePercent: number | null, { amount, price }: ApprovalSubject): string | null {
+  if (abovePercent === null || amount === null || price === undefined) return null;
+  const limit = BigInt(price.minor) * BigInt(hundredths(abovePercent));
+  if (BigInt(amount.minor) * BigInt(HUNDRED_PERCENT) <= limit) return null;
+  const { currency } = amount;
+  const rule = abovePercent === 0 ? 'Discounts' : `Discounts above ${abovePercent} percent`;
+  return `${rule} need two people. This one takes ${formatDecimal(amount)} ${currency} off ${formatDecimal(price)} ${currency}.`;
+}
+
+const hundredths = (percent: number) => Math.round(percent * PERCENT);
 
 /** Returns the time for an approval of the caller's request. */
 export const timeLimitOf = (rules: ApprovalRules, actor: Pick<Actor, 'credentialId'>) =>
@@ -96,6 +115,7 @@ function fromRow(row: ApprovalRulesRow): ApprovalRules {
     voidAfterMinutes: row.void_after_minutes,
     unlinkedCredit: row.unlinked_credit === 1,
     drawerOpening: row.drawer_opening === 1,
+    discountAbovePercent: row.discount_above === null ? null : row.discount_above / PERCENT,
     accessChanges: row.access_changes === 1,
     personSeconds: row.person_seconds,
     keySeconds: row.key_seconds,
@@ -111,6 +131,7 @@ export function toRow(tenantId: string, scope: string, rules: ApprovalRules, by:
     void_after_minutes: rules.voidAfterMinutes,
     unlinked_credit: Number(rules.unlinkedCredit),
     drawer_opening: Number(rules.drawerOpening),
+    discount_above: rules.discountAbovePercent === null ? null : hundredths(rules.discountAbovePercent),
     access_changes: Number(rules.accessChanges),
     person_seconds: rules.personSeconds,
     key_seconds: rules.keySeconds,
@@ -127,9 +148,18 @@ export function checkRules(rules: ApprovalRules, merchantId: string | null): voi
       field: 'accessChanges',
     });
   if (rules.refundAbove !== null) checkAmount(rules.refundAbove, 'refundAbove', true);
+  checkPercent(rules.discountAbovePercent ?? 0);
   checkRange('voidAfterMinutes', rules.voidAfterMinutes ?? 0, { min: 0, max: MINUTES_MAX });
   checkRange('personSeconds', rules.personSeconds, PERSON_SECONDS);
   checkRange('keySeconds', rules.keySeconds, KEY_SECONDS);
+}
+
+function checkPercent(percent: number): void {
+  // A decimal such as 8.35 has no exact product with 100, so the text decides.
+  if (percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent))) return;
+  throw new ServiceError('VALIDATION_ERROR', '`discountAbovePercent` must be a number from 0 to 100 with at most 2 decimals.', {
+    field: 'discountAbovePercent',
+  });
 }
 
 function checkRange(field: string, value: number, { min, max }: { readonly min: number; readonly max: number }): void {

@@ -78,6 +78,8 @@ export const APPROVAL_RULES = table(
     void_after_minutes: integer.optional,
     unlinked_credit: integer,
     drawer_opening: integer,
+    /** Hundredths of a percent; null if the rule is off. */
+    discount_above: integer.optional,
     access_changes: integer,
     person_seconds: integer,
     key_seconds: integer,

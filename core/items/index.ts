@@ -22,6 +22,7 @@ export {
   taxOfLines,
   unitOfItem,
 } from './line-items.ts';
+export { discountOfLines } from './price-before-discount.ts';
 export type { ItemFilter } from './read.ts';
 export { READABLE_ITEMS } from './read-model.ts';
 export type { ItemKind } from './schema.ts';

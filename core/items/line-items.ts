@@ -13,6 +13,8 @@ export interface LineItem {
   /** At most three decimals. */
   readonly quantity: number;
   readonly unitPrice: Money;
+  /** Price of the item, if it is higher and in the same currency; only on lines of a request, not on stored ones. */
+  readonly listPrice?: Money;
   /** Percent; null for no tax. */
   readonly taxRate: number | null;
   /** True if `unitPrice` includes the tax. */
@@ -114,6 +116,7 @@ function lineItemFrom(line: NewLineItem, item: ItemRow | undefined, currency: Cu
     description,
     quantity: thousandths / THOUSANDTHS,
     unitPrice: money(unitMinor, currency),
+    ...(item?.currency === currency && item.price_minor > unitMinor && { listPrice: money(item.price_minor, currency) }),
     taxRate: percentOf(taxRate),
     taxIncluded,
     discountAmount: money(discountMinor, currency),

@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts';
 import type { Money } from './money.ts';
 
 /** Reason for which an operation needs a second person: one of the approval rules, or the spending limits of an API key. */
-export type ApprovalKind = 'refund' | 'void' | 'unlinked_credit' | 'drawer_opening' | 'access_change' | 'key_limit';
+export type ApprovalKind = 'refund' | 'void' | 'unlinked_credit' | 'drawer_opening' | 'discount' | 'access_change' | 'key_limit';
 
 /** An operation that may need a second person, as the approver sees it. */
 export interface ApprovalSubject {
@@ -13,6 +13,8 @@ export interface ApprovalSubject {
   readonly resource: string;
   /** Amount that the operation moves; null if it moves none. An approval never covers a larger one. */
   readonly amount: Money | null;
+  /** Price before a discount, of which the rule for discounts compares the percentage. */
+  readonly price?: Money;
   /** Sum of the refunds of the payment with this one, which the rule for refunds compares. */
   readonly total?: Money;
   /** Time of the payment that is voided, ISO 8601. */

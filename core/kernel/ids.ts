@@ -42,6 +42,7 @@ export type IdPrefix =
   | 'ivp'
   | 'imp'
   | 'dsc'
+  | 'dct'
   | 'bkp'
   | 'rst'
   | 'cup'

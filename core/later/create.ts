@@ -1,5 +1,6 @@
 import type { Payer, PaymentMethod } from '#core/customers';
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { NO_DISCOUNT } from '#core/discounts';
 import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
@@ -47,7 +48,12 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
   if (payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   const amount = amountFrom(input, merchant);
-  const { lines, parts, discountMinor } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
+  const { lines, parts, discountMinor, discount } = await itemizedParts(
+    deps.database.read(actor.tenantId),
+    merchant.merchantId,
+    input,
+    amount,
+  );
   if (parts.surcharge > 0)
     throw new ServiceError('INVALID_AMOUNT', 'A payment that is charged later has no surcharge.', { field: 'surchargeAmount' });
   const method = chargeableMethod(payer);
@@ -62,12 +68,14 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
       await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
       await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
       await deps.claimSpending(work, actor, amount);
-      const row = newRow(
+      const queued = newRow(
         deps,
         actor,
         { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax, discount: discountMinor },
         input,
       );
+      const claim = { ...discount, merchantId: merchant.merchantId, paymentId: queued.id };
+      const row = { ...queued, ...(await deps.claimDiscount(work, actor, claim)) };
       work.insert(LATER_PAYMENTS, row);
       publish(deps, work, row, 'queued', deps.clockOf(actor.tenantId).now());
       deps.audit(work, {
@@ -172,6 +180,7 @@ function newRow(
     tip_minor: tip,
     tax_minor: tax,
     discount_minor: discount,
+    ...NO_DISCOUNT,
     currency: amount.currency,
     customer_id: payer.customerId,
     customer_name: payer.name,

@@ -1,6 +1,7 @@
 import type { AuditActor, RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
+import type { Discounts } from '#core/discounts';
 import type { Invoicing } from '#core/invoicing';
 import type { Actor, Clock, Money, StoredResponse, TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -38,6 +39,8 @@ export interface Dependencies {
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Returns true if the merchant's payments reach a gateway. */
   readonly takesCards: (tenantId: string, merchantId: string) => Promise<boolean>;
+  /** Uses up the granted discount of a payment when it is queued. */
+  readonly claimDiscount: Discounts['claim'];
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderResponse: (route: string, result: LaterResult) => StoredResponse;

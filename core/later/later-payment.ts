@@ -13,6 +13,8 @@ export interface LaterPayment {
   readonly taxAmount: Money;
   /** Taken off before `amount`. */
   readonly discountAmount: Money;
+  /** Person who approved the discount as the second one; null if none was needed. */
+  readonly discountApprovedBy: string | null;
   readonly currency: Currency;
   readonly customerId: string;
   readonly customerName: string | null;
@@ -46,6 +48,7 @@ export function toLaterPayment(row: LaterRow): LaterPayment {
     tipAmount: money(row.tip_minor, currency),
     taxAmount: money(row.tax_minor, currency),
     discountAmount: money(row.discount_minor, currency),
+    discountApprovedBy: row.discount_approved_by,
     currency,
     customerId: row.customer_id,
     customerName: row.customer_name,
@@ -88,6 +91,8 @@ export const auditFields = (row: LaterRow) => ({
   status: row.status,
   amount: formatDecimal(amountOf(row)),
   currency: row.currency,
+  ...(row.discount_minor > 0 && { discountAmount: formatDecimal(money(row.discount_minor, storedCurrency(row.currency))) }),
+  ...(row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
   customerId: row.customer_id,
   paymentMethodId: row.payment_method_id,
   transactionId: row.transaction_id,

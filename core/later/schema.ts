@@ -21,6 +21,9 @@ export const LATER_PAYMENTS = table(
     tax_minor: integer,
     /** Taken off before the amount. */
     discount_minor: integer,
+    /** Granted discount that the payment used, and the person who approved it as the second one. */
+    discount_id: text.optional,
+    discount_approved_by: text.optional,
     currency: text,
     customer_id: text,
     customer_name: text.optional,

@@ -101,6 +101,7 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
         ...(row.order_id !== null && { orderId: row.order_id }),
         ...(row.description !== null && { description: row.description }),
         source: 'saved',
+        grantedDiscount: { discount_id: row.discount_id, discount_approved_by: row.discount_approved_by },
         laterPayment: { prepare },
       },
     );

@@ -21,7 +21,7 @@ export const lineOfTransaction = ({ transactionId, ...line }: TransactionLine): 
 });
 
 export function lineOfTender(tender: Tender): PaymentLine {
-  const { amount, refundedAmount, taxAmount, discountAmount } = tender;
+  const { amount, refundedAmount, taxAmount, discountAmount, discountApprovedBy } = tender;
   return {
     paymentId: tender.tenderId,
     createdAt: tender.createdAt,
@@ -50,6 +50,7 @@ export function lineOfTender(tender: Tender): PaymentLine {
     createdBy: tender.createdBy,
     approvedBy: null,
     discountMinor: discountAmount.minor,
+    discountApprovedBy,
     number: tender.number,
     tenderName: tender.name,
     checkNumber: tender.checkNumber,

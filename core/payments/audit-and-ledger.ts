@@ -17,6 +17,7 @@ export function actorOfAttempt({ tenant_id: tenantId, actor: name, actor_id, app
 export function auditEntryOf(attempt: AttemptRow, row: TransactionRow, result: string): NewEntry {
   const { operation, refund_id, gateway, processor_ref } = attempt;
   const refund = refund_id !== null;
+  const isNewSale = operation === 'sale' || operation === 'auth';
   return {
     actor: actorOfAttempt(attempt),
     action: `transaction.${refund ? 'refund' : operation}`,
@@ -29,6 +30,9 @@ export function auditEntryOf(attempt: AttemptRow, row: TransactionRow, result: s
       gateway,
       processorRef: processor_ref,
       ...(refund ? { transactionId: row.id } : { status: row.status }),
+      ...(isNewSale &&
+        row.discount_minor > 0 && { discountAmount: formatDecimal(money(row.discount_minor, storedCurrency(row.currency))) }),
+      ...(isNewSale && row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
       ...(row.decline_code !== null && !refund ? { declineCode: row.decline_code } : {}),
     },
   };

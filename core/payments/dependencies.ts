@@ -2,6 +2,7 @@ import type { CheckApproval } from '#core/approvals';
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
+import type { Discounts } from '#core/discounts';
 import type { DomainEvents } from '#core/domain-events';
 import type { Gateways, RoutingAttributes } from '#core/gateways';
 import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
@@ -48,6 +49,8 @@ export interface Dependencies {
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   /** Checks in the unit of work of an operation that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
+  /** Granted discounts, which payments use up. */
+  readonly discounts: Pick<Discounts, 'claim' | 'reclaim' | 'release'>;
   /** Writes an audit entry in the unit of work of the change. */
   readonly audit: RecordAudit;
   /** Returns the response body of a route for a result: the same for the request and for recovery. */

@@ -26,6 +26,9 @@ export const TRANSACTIONS = table(
     ...PART_COLUMNS,
     /** Taken off before the amount, so it is no part of it. */
     discount_minor: integer,
+    /** Granted discount that the payment used, and the person who approved it as the second one. */
+    discount_id: text.optional,
+    discount_approved_by: text.optional,
     currency: text,
     captured_minor: integer,
     captured_at: text.optional,

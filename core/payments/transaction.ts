@@ -84,6 +84,8 @@ export interface Transaction {
   readonly taxAmount: Money;
   /** Taken off before `amount`; captures and refunds do not change it. */
   readonly discountAmount: Money;
+  /** Person who approved the discount as the second one; null if none was needed. */
+  readonly discountApprovedBy: string | null;
   readonly currency: Currency;
   readonly status: TransactionStatus;
   readonly captured: boolean;
@@ -205,6 +207,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     amount: money(row.amount_minor, currency),
     ...partAmounts(row, currency),
     discountAmount: money(row.discount_minor, currency),
+    discountApprovedBy: row.discount_approved_by,
     currency,
     status: row.status,
     captured,

@@ -1,4 +1,5 @@
 import type { Work } from '#core/database';
+import { NO_DISCOUNT, type PaymentDiscount } from '#core/discounts';
 import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
@@ -31,9 +32,19 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = parseMoney(input.amount, currency);
-  const { taxAmount, discountAmount, lineItems = [] } = input;
-  const itemized = { lineItems, ...(taxAmount !== undefined && { taxAmount }), ...(discountAmount !== undefined && { discountAmount }) };
-  const { lines, parts, discountMinor } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, itemized, amount);
+  const { taxAmount, discountAmount, discountId, lineItems = [] } = input;
+  const itemized = {
+    lineItems,
+    ...(taxAmount !== undefined && { taxAmount }),
+    ...(discountAmount !== undefined && { discountAmount }),
+    ...(discountId !== undefined && { discountId }),
+  };
+  const { lines, parts, discountMinor, discount } = await itemizedParts(
+    deps.database.read(actor.tenantId),
+    merchant.merchantId,
+    itemized,
+    amount,
+  );
   const tender: CheckedTender = {
     ...(await customerFields(deps, actor, merchant, input)),
     ...kindFields(input, merchant, amount),
@@ -42,13 +53,14 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     line_items: storedLineItems(lines),
     tax_minor: parts.tax,
     discount_minor: discountMinor,
+    ...NO_DISCOUNT,
     invoice_id: null,
     drawer: drawerFrom(input.drawer),
   };
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
-      const row = await insertTender(deps, work, actor, merchant, tender, amount, deps.clockOf(actor.tenantId).now());
+      const row = await insertTender(deps, work, actor, merchant, { tender, amount, discount, now: deps.clockOf(actor.tenantId).now() });
       const found = toTender(row);
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(
@@ -103,10 +115,20 @@ export async function receiveForInvoice(
     line_items: storedLineItems(payment.lines),
     tax_minor: payment.taxMinor,
     discount_minor: 0,
+    ...NO_DISCOUNT,
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),
   };
-  return toTender(await insertTender(deps, work, actor, merchant, tender, payment.amount, payment.now));
+  return toTender(await insertTender(deps, work, actor, merchant, { tender, amount: payment.amount, now: payment.now }));
+}
+
+/** A checked tender and the money that was received. */
+interface ReceivedTender {
+  readonly tender: CheckedTender;
+  readonly amount: Money;
+  /** Discount that must need no approval, or have been granted; absent for payments of invoices. */
+  readonly discount?: PaymentDiscount;
+  readonly now: TenantTime;
 }
 
 async function insertTender(
@@ -114,11 +136,12 @@ async function insertTender(
   work: Work,
   actor: Actor,
   merchant: Merchant,
-  tender: CheckedTender,
-  amount: Money,
-  now: TenantTime,
+  { tender, amount, discount, now }: ReceivedTender,
 ): Promise<TenderRow> {
-  const row = await receive(deps, work, actor, merchant, tender, amount, now);
+  const received = await receive(deps, work, actor, merchant, tender, amount, now);
+  const { id: paymentId, merchant_id: merchantId } = received;
+  const claimed = discount === undefined ? NO_DISCOUNT : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
+  const row = { ...received, ...claimed };
   work.insert(TENDERS, row);
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs: now };
   deps.emit(work, { ...base, type: 'tender.created', data: eventData(row, amount) });
@@ -143,6 +166,7 @@ export function auditFields(row: TenderRow) {
     amount: decimal(row.amount_minor),
     taxAmount: decimal(row.tax_minor ?? 0),
     discountAmount: decimal(row.discount_minor),
+    ...(row.discount_approved_by !== null && { discountApprovedBy: row.discount_approved_by }),
     currency: row.currency,
     refundedAmount: decimal(row.refunded_minor),
     checkNumber: row.check_number,

@@ -2,6 +2,7 @@ import type { CheckApproval } from '#core/approvals';
 import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
+import type { Discounts } from '#core/discounts';
 import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
@@ -26,9 +27,11 @@ export interface Dependencies {
   readonly idempotencyKeys: IdempotencyKeys;
   /** Returns the response body of a route, as an idempotency key stores it. */
   readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
-  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   /** Checks in the unit of work of a refund that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
+  /** Uses up the granted discount of a tender in its unit of work. */
+  readonly claimDiscount: Discounts['claim'];
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly post: Post;
   readonly audit: RecordAudit;

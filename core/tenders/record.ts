@@ -82,6 +82,8 @@ export interface NewTender {
   readonly taxAmount?: string | number;
   /** Taken off before the amount; with lines it is the sum of their discounts. */
   readonly discountAmount?: string | number;
+  /** Discount that was granted before, which this tender uses. */
+  readonly discountId?: string;
   /** Lines of an itemized sale, which must add up to the amount. */
   readonly lineItems?: readonly NewLineItem[];
   readonly drawer?: string;
@@ -104,6 +106,8 @@ export type CheckedTender = Pick<
   | 'line_items'
   | 'tax_minor'
   | 'discount_minor'
+  | 'discount_id'
+  | 'discount_approved_by'
   | 'invoice_id'
   | 'drawer'
 >;

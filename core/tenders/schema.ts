@@ -21,6 +21,9 @@ export const TENDERS = table(
     tax_minor: integer.optional,
     /** Taken off before the amount, so it is no part of it. */
     discount_minor: integer,
+    /** Granted discount that the payment used, and the person who approved it as the second one. */
+    discount_id: text.optional,
+    discount_approved_by: text.optional,
     refunded_minor: integer,
     /** Cash that the customer gave; the rest is the change. */
     given_minor: integer.optional,

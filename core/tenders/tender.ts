@@ -18,6 +18,8 @@ export interface Tender {
   readonly taxAmount: Money;
   /** Taken off before `amount`; refunds do not change it. */
   readonly discountAmount: Money;
+  /** Person who approved the discount as the second one; null if none was needed. */
+  readonly discountApprovedBy: string | null;
   readonly refundedAmount: Money;
   /** Cash that the customer gave; null if it was not entered. */
   readonly amountGiven: Money | null;
@@ -83,6 +85,7 @@ export function toTender(row: TenderRow): Tender {
     currency,
     taxAmount: money(tax, currency),
     discountAmount: money(row.discount_minor, currency),
+    discountApprovedBy: row.discount_approved_by,
     refundedAmount: money(refunded, currency),
     amountGiven: given === null ? null : money(given, currency),
     change: given === null ? null : money(given - amount, currency),

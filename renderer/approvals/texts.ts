@@ -5,6 +5,7 @@ const KINDS: Readonly<Record<Approval['kind'], string>> = {
   void: 'Void',
   unlinked_credit: 'Credit without original payment',
   drawer_opening: 'Opening of the drawer without a sale',
+  discount: 'Discount',
   access_change: 'Change of access',
   key_limit: 'Payment above the limits of an API key',
 };

@@ -101,6 +101,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           ['Drawer', tender.drawer],
           ['Shift', tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
           ['Taken by', tender.createdBy],
+          ['Discount approved by', tender.discountApprovedBy],
           ['Tender ID', <CopyText key="id" text={tender.tenderId} label="Tender ID" />],
         ]}
       />

@@ -32,6 +32,7 @@ export const TRANSACTION_COLUMNS: readonly Column<ColumnLine>[] = [
   ['createdBy', (line) => line.createdBy],
   ['approvedBy', (line) => line.approvedBy],
   ['discountAmount', ({ discountMinor: minor, currency }) => ({ minor, currency })],
+  ['discountApprovedBy', (line) => line.discountApprovedBy],
 ];
 
 /** Streams transactions as CSV. */

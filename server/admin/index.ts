@@ -1,4 +1,5 @@
 import { adminApprovals } from '../approval-routes.ts';
+import { discountRoutes } from '../discount-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { installmentRoutes } from '../installment-routes.ts';
 import { itemRoutes } from '../item-routes.ts';
@@ -66,6 +67,7 @@ export const adminRoutes = [
   ...adminRecurring,
   ...adminInvoices,
   ...itemRoutes('admin'),
+  ...discountRoutes('admin'),
   ...tenderRoutes('admin'),
   ...shiftRoutes('admin'),
   ...installmentRoutes('admin'),

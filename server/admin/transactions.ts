@@ -11,6 +11,7 @@ import {
   CurrencyIn,
   checkMetadata,
   Declined,
+  DiscountIdIn,
   DiscountIn,
   EmailIn,
   ExpiringAuthorizationOut,
@@ -56,6 +57,7 @@ const CreateBody = Type.Object({
   amount: AmountIn,
   ...PartsIn,
   discountAmount: DiscountIn,
+  discountId: DiscountIdIn,
   currency: Type.Optional(CurrencyIn),
   paymentMethod: Type.Optional(
     Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')], { description: 'card (default), ach or token' }),
@@ -140,6 +142,7 @@ const create = route({
       surchargeAmount: body.surchargeAmount,
       taxAmount: body.taxAmount,
       discountAmount: body.discountAmount,
+      discountId: body.discountId,
       currency: body.currency,
       method,
       billing: body.billing,

@@ -1,4 +1,5 @@
 import { approvalRoutes } from '../approval-routes.ts';
+import { discountRoutes } from '../discount-routes.ts';
 import { disputeRoutes } from '../dispute-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { installmentRoutes } from '../installment-routes.ts';
@@ -26,6 +27,7 @@ export const publicRoutes = [
   ...publicLinks,
   ...disputeRoutes('public'),
   ...itemRoutes('public'),
+  ...discountRoutes('public'),
   ...tenderRoutes('public'),
   ...shiftRoutes('public'),
   ...installmentRoutes('public'),

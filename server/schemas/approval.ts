@@ -12,7 +12,7 @@ const literals = (values: readonly string[], description: string) =>
   );
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
-const KINDS = ['refund', 'void', 'unlinked_credit', 'drawer_opening', 'access_change', 'key_limit'];
+const KINDS = ['refund', 'void', 'unlinked_credit', 'drawer_opening', 'discount', 'access_change', 'key_limit'];
 
 const Fields = {
   approvalId: Type.String({ examples: ['apr_00000000000000000000000000'] }),
@@ -94,6 +94,15 @@ const RuleFields = {
   ),
   unlinkedCredit: Type.Boolean({ description: 'true if credits without an original payment need an approval' }),
   drawerOpening: Type.Boolean({ description: 'true if opening a cash drawer without a sale needs an approval' }),
+  discountAbovePercent: Maybe(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount',
+      examples: [10],
+    }),
+  ),
   accessChanges: Type.Boolean({
     description: 'true if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only',
   }),
@@ -101,7 +110,7 @@ const RuleFields = {
   keySeconds: Type.Integer({ description: 'time for the approval of a request by an API key, in seconds', examples: [86_400] }),
   approversExempt: Type.Boolean({
     description:
-      'true if people who may approve need no approval for their own payments and drawer openings; never applies to changes of access',
+      'true if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access',
   }),
 };
 

@@ -3,6 +3,7 @@ export * from './approval.ts';
 export * from './bank.ts';
 export * from './customer.ts';
 export * from './customer-transfer.ts';
+export * from './discount.ts';
 export * from './dispute.ts';
 export * from './fields.ts';
 export * from './gateway.ts';

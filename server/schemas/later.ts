@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { LaterPayment } from '#core/later';
+import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
@@ -13,6 +14,7 @@ export const NewLaterBody = Type.Object({
   surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: 'only 0: a payment that is charged later has no surcharge' }),
   taxAmount: PartsIn.taxAmount,
   discountAmount: DiscountIn,
+  discountId: DiscountIdIn,
   currency: Type.Optional({ ...CurrencyIn, description: 'currency of the merchant; the default' }),
   customerId: Text(60),
   paymentMethodId: Type.Optional(Text(60, "a payment method of the customer with recorded consent; by default the customer's default one")),
@@ -39,6 +41,7 @@ export const LaterOut = named(
     tipAmount: Type.Number(),
     taxAmount: Type.Number(),
     discountAmount: DiscountOut,
+    discountApprovedBy: DiscountApprovedByOut,
     currency: Type.String(),
     customerId: Type.String(),
     customerName: Maybe(Type.String()),

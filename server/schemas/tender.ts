@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
+import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
 import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
@@ -33,6 +34,7 @@ export const NewTenderBody = Type.Object({
   description: Type.Optional(Text(500)),
   taxAmount: PartsIn.taxAmount,
   discountAmount: DiscountIn,
+  discountId: DiscountIdIn,
   lineItems: LineItemsIn,
   drawer: DrawerIn,
   merchantId: Type.Optional(Text(60)),
@@ -79,6 +81,7 @@ const TenderFields = {
   currency: Type.String(),
   taxAmount: TaxOut,
   discountAmount: DiscountOut,
+  discountApprovedBy: DiscountApprovedByOut,
   refundedAmount: Type.Number({ description: 'refunded amount, in major units' }),
   amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
   change: Maybe(Type.Number({ description: 'amount given less the amount, in major units' })),

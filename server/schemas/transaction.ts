@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DiscountApprovedByOut } from './discount.ts';
 import { DeclineCodeOut, DiscountOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 import { LineItemsOut } from './line-item.ts';
 import { named } from './named.ts';
@@ -26,6 +27,7 @@ export const TransactionFields = {
   amount: Amount,
   ...PartAmounts,
   discountAmount: DiscountOut,
+  discountApprovedBy: DiscountApprovedByOut,
   currency: Type.String(),
   status: Type.Union(['pending', 'approved', 'declined', 'voided', 'failed'].map((status) => Type.Literal(status))),
   captured: Type.Boolean(),

@@ -60,6 +60,8 @@ export function saleRows(idempotencyKey: string) {
         surcharge_minor: 0,
         tax_minor: 0,
         discount_minor: 0,
+        discount_id: null,
+        discount_approved_by: null,
         captured_minor: 0,
         captured_at: nothing,
         refunded_minor: 0,

@@ -1156,6 +1156,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discount of a payment, before the payment
+         * @description Grants a discount, which the payment then names in `discountId`. Without an applicable rule it is granted at once; above `discountAbovePercent` a second person approves it first, because a payment with a keyed card cannot wait. It is valid for 15 minutes, for one payment of its requester, up to this discount and from this price. A declined payment releases it.
+         */
+        post: operations["admin.grantDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/disputes": {
         parameters: {
             query?: never;
@@ -3114,6 +3134,26 @@ export interface paths {
          * @description First six and last four digits; the number itself never leaves the vault.
          */
         post: operations["public.describeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discount of a payment, before the payment
+         * @description Grants a discount, which the payment then names in `discountId`. Without an applicable rule it is granted at once; above `discountAbovePercent` a second person approves it first, because a payment with a keyed card cannot wait. It is valid for 15 minutes, for one payment of its requester, up to this discount and from this price. A declined payment releases it.
+         */
+        post: operations["public.grantDiscount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9474,7 +9514,7 @@ export interface components {
              * @description Rule that requires the approval.
              * @enum {string}
              */
-            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "access_change" | "key_limit";
+            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "discount" | "access_change" | "key_limit";
             /** @description Merchant of the operation; null for the whole account. */
             merchantId: string | null;
             /** @description Reason of a rejection. */
@@ -9728,8 +9768,10 @@ export interface components {
         ApprovalRules: {
             /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
             accessChanges: boolean;
-            /** @description True if people who may approve need no approval for their own payments and drawer openings; never applies to changes of access. */
+            /** @description True if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access. */
             approversExempt: boolean;
+            /** @description Discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount. */
+            discountAbovePercent: number | null;
             /** @description True if opening a cash drawer without a sale needs an approval. */
             drawerOpening: boolean;
             /** @description True if the merchant has no rules of its own, so that those of the account apply. */
@@ -9798,7 +9840,7 @@ export interface components {
              * @description Rule that requires the approval.
              * @enum {string}
              */
-            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "access_change" | "key_limit";
+            kind: "refund" | "void" | "unlinked_credit" | "drawer_opening" | "discount" | "access_change" | "key_limit";
             /** @description Merchant of the operation; null for the whole account. */
             merchantId: string | null;
             /** @description Reason of a rejection. */
@@ -11013,6 +11055,43 @@ export interface components {
              */
             success: true;
         };
+        Discount: {
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            approvedBy: string | null;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Largest discount of the payment, in major units. */
+            discountAmount: number;
+            /** @description ID that the payment names in `discountId`. */
+            discountId: string;
+            /**
+             * Format: date-time
+             * @description End of the 15 minutes in which a payment can use it.
+             */
+            expiresAt: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description Price before the discount, in major units. */
+            price: number;
+            /** @description Reason. */
+            reason: string | null;
+            /** @description Email address of the user, or name of the API key, which alone may use it. */
+            requestedBy: string;
+            /**
+             * @description `open` until a payment uses it.
+             * @enum {string}
+             */
+            status: "open" | "used";
+        };
+        DiscountResponse: {
+            /** @description The result. */
+            data: components["schemas"]["Discount"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
         Discrepancy: {
             /** @description ISO 4217 code of the currency. */
             currency: string;
@@ -11787,6 +11866,8 @@ export interface components {
             } | null;
             /** @description Discount that was taken off before the amount, in major units. */
             discountAmount: number;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            discountApprovedBy: string | null;
             /** @description Amount, in major units. */
             disputedAmount: number;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -13647,6 +13728,8 @@ export interface components {
             description: string | null;
             /** @description Discount that was taken off before the amount, in major units. */
             discountAmount: number;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            discountApprovedBy: string | null;
             /**
              * Format: date-time
              * @description Time at which it expires; null if it does not expire.
@@ -15911,6 +15994,8 @@ export interface components {
             } | null;
             /** @description Amount, as a decimal string. */
             DiscountAmount: string;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            DiscountApprovedBy: string | null;
             /** @description Amount, as a decimal string. */
             DisputedAmount: string;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -16119,6 +16204,8 @@ export interface components {
             } | null;
             /** @description Amount, as a decimal string. */
             DiscountAmount: string;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            DiscountApprovedBy: string | null;
             /** @description Amount, as a decimal string. */
             DisputedAmount: string;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -18313,6 +18400,8 @@ export interface components {
             description: string | null;
             /** @description Discount that was taken off before the amount, in major units. */
             discountAmount: number;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            discountApprovedBy: string | null;
             /** @description Name of the cash drawer. */
             drawer: string;
             /** @description Invoice that was paid. */
@@ -18422,6 +18511,8 @@ export interface components {
             description: string | null;
             /** @description Discount that was taken off before the amount, in major units. */
             discountAmount: number;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            discountApprovedBy: string | null;
             /** @description Name of the cash drawer. */
             drawer: string;
             /** @description Invoice that was paid. */
@@ -18742,6 +18833,8 @@ export interface components {
             } | null;
             /** @description Discount that was taken off before the amount, in major units. */
             discountAmount: number;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            discountApprovedBy: string | null;
             /** @description Amount, in major units. */
             disputedAmount: number;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -19164,6 +19257,8 @@ export interface components {
             } | null;
             /** @description Discount that was taken off before the amount, in major units. */
             discountAmount: number;
+            /** @description Person who approved the discount as the second one; null if it needed no approval. */
+            discountApprovedBy: string | null;
             /** @description Amount, in major units. */
             disputedAmount: number;
             /** @description Error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match. */
@@ -19893,6 +19988,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
         "400-4d242f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT */
+        "400-4f637b": {
             headers: {
                 [name: string]: unknown;
             };
@@ -22192,12 +22296,14 @@ export interface operations {
                 "application/json": {
                     /** @description True if changes of API keys, roles, rights of users and approval rules need an approval; for the whole account only. */
                     accessChanges?: boolean;
-                    /** @description True if people who may approve need no approval for their own payments and drawer openings; never applies to changes of access. */
+                    /** @description True if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access. */
                     approversExempt?: boolean;
                     /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
                     currentPassword: string;
+                    /** @description Discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount. */
+                    discountAbovePercent?: number | null;
                     /** @description True if opening a cash drawer without a sale needs an approval. */
                     drawerOpening?: boolean;
                     /** @description True removes the rules of the merchant, so that those of the account apply. */
@@ -24649,6 +24755,63 @@ export interface operations {
             503: components["responses"]["503-11460b"];
         };
     };
+    "admin.grantDiscount": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description Everything that is taken off the price, at most the price, with the difference to the prices of items. */
+                    discountAmount: number | string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Price before the discount: the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge. */
+                    price: number | string;
+                    /** @description Reason for the person who approves, at most 200 characters. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
+            400: components["responses"]["400-4f637b"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
     "admin.listDisputes": {
         parameters: {
             query?: {
@@ -26709,6 +26872,8 @@ export interface operations {
                     description?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    discountId?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
@@ -30533,6 +30698,63 @@ export interface operations {
             503: components["responses"]["503-11460b"];
         };
     };
+    "public.grantDiscount": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
+                    /** @description Everything that is taken off the price, at most the price, with the difference to the prices of items. */
+                    discountAmount: number | string;
+                    /** @description ID of the merchant. */
+                    merchantId?: string;
+                    /** @description Price before the discount: the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge. */
+                    price: number | string;
+                    /** @description Reason for the person who approves, at most 200 characters. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
+            400: components["responses"]["400-4f637b"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
     "public.listDisputes": {
         parameters: {
             query?: {
@@ -32088,6 +32310,8 @@ export interface operations {
                     description?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    discountId?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
@@ -33750,6 +33974,8 @@ export interface operations {
                     description?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    discountId?: string;
                     /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
                     drawer?: string;
                     /**
@@ -34057,6 +34283,8 @@ export interface operations {
                     amount: number | string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    discountId?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */
@@ -34200,6 +34428,8 @@ export interface operations {
                     CVV?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     DiscountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    DiscountId?: string;
                     /** @description Digits of the expiry date. */
                     ExpiryMonth?: string;
                     /** @description Digits of the expiry date. */
@@ -37818,6 +38048,8 @@ export interface operations {
                     Cvv?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     DiscountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    DiscountId?: string;
                     /** @description Digits of the expiry date. */
                     ExpiryDate: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
@@ -41220,6 +41452,8 @@ export interface operations {
                     description?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    discountId?: string;
                     /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
                     drawer?: string;
                     /**
@@ -41540,6 +41774,8 @@ export interface operations {
                     description?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
+                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+                    discountId?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     lineItems?: {
                         /** @description By default the name of the item. */

@@ -518,6 +518,7 @@ class Transaction(TypedDict):
     surchargeAmount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     status: Literal["pending", "approved", "declined", "voided", "failed"]
     captured: bool
@@ -614,6 +615,7 @@ class PublicCreateTransactionBody(TypedDict):
     SurchargeAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
     DiscountAmount: NotRequired[float | str]
+    DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
     LineItems: NotRequired[list[PublicCreateTransactionBodyLineItemsItem]]
     SuggestedMode: NotRequired[Literal["Card", "ACH"]]
@@ -700,6 +702,7 @@ class PublicChargeTokenBody(TypedDict):
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
+    discountId: NotRequired[str]
     purchaseOrderNumber: NotRequired[str]
     lineItems: NotRequired[list[PublicChargeTokenBodyLineItemsItem]]
     shippingAddress: NotRequired[str]
@@ -725,6 +728,7 @@ class TransactionWithHistory(TypedDict):
     surchargeAmount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     status: Literal["pending", "approved", "declined", "voided", "failed"]
     captured: bool
@@ -1391,6 +1395,27 @@ class PublicUpdateItemBody(TypedDict):
     status: NotRequired[Literal["active", "archived"]]
 
 
+class Discount(TypedDict):
+    discountId: str
+    merchantId: str
+    price: float
+    discountAmount: float
+    currency: str
+    reason: str | None
+    status: Literal["open", "used"]
+    requestedBy: str
+    approvedBy: str | None
+    expiresAt: str
+
+
+class PublicGrantDiscountBody(TypedDict):
+    merchantId: NotRequired[str]
+    currency: NotRequired[str]
+    price: float | str
+    discountAmount: float | str
+    reason: NotRequired[str]
+
+
 class Tender(TypedDict):
     tenderId: str
     number: str
@@ -1402,6 +1427,7 @@ class Tender(TypedDict):
     currency: str
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     refundedAmount: float
     amountGiven: float | None
     change: float | None
@@ -1434,6 +1460,7 @@ class PublicCreateTenderBody(TypedDict):
     description: NotRequired[str]
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
+    discountId: NotRequired[str]
     lineItems: NotRequired[list[PublicCreateTenderBodyLineItemsItem]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
@@ -1460,6 +1487,7 @@ class TenderDetail(TypedDict):
     currency: str
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     refundedAmount: float
     amountGiven: float | None
     change: float | None
@@ -1862,6 +1890,7 @@ class LaterPayment(TypedDict):
     tipAmount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     customerId: str
     customerName: str | None
@@ -1898,6 +1927,7 @@ class PublicCreateLaterPaymentBody(TypedDict):
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
+    discountId: NotRequired[str]
     currency: NotRequired[str]
     customerId: str
     paymentMethodId: NotRequired[str]
@@ -1920,7 +1950,7 @@ class PublicCreateLaterPaymentBodyLineItemsItem(TypedDict):
 class Approval(TypedDict):
     approvalId: str
     merchantId: str | None
-    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "access_change", "key_limit"]
+    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "discount", "access_change", "key_limit"]
     status: Literal["pending", "approved", "rejected", "expired"]
     operation: str
     resource: str
@@ -1943,7 +1973,7 @@ class Approval(TypedDict):
 class ApprovalWithResult(TypedDict):
     approvalId: str
     merchantId: str | None
-    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "access_change", "key_limit"]
+    kind: Literal["refund", "void", "unlinked_credit", "drawer_opening", "discount", "access_change", "key_limit"]
     status: Literal["pending", "approved", "rejected", "expired"]
     operation: str
     resource: str
@@ -2067,6 +2097,7 @@ class SdkTransaction(TypedDict):
     SurchargeAmount: str
     TaxAmount: str
     DiscountAmount: str
+    DiscountApprovedBy: str | None
     Currency: str
     Status: Literal["pending", "approved", "declined", "voided", "failed"]
     Captured: bool
@@ -2163,6 +2194,7 @@ class SdkCreateTransactionBody(TypedDict):
     SurchargeAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
     DiscountAmount: NotRequired[float | str]
+    DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
     LineItems: NotRequired[list[SdkCreateTransactionBodyLineItemsItem]]
     TransactionType: NotRequired[Literal["0"]]
@@ -2295,6 +2327,7 @@ class SdkTransactionWithHistory(TypedDict):
     SurchargeAmount: str
     TaxAmount: str
     DiscountAmount: str
+    DiscountApprovedBy: str | None
     Currency: str
     Status: Literal["pending", "approved", "declined", "voided", "failed"]
     Captured: bool
@@ -2667,6 +2700,7 @@ class ApprovalRules(TypedDict):
     voidAfterMinutes: int | None
     unlinkedCredit: bool
     drawerOpening: bool
+    discountAbovePercent: float | None
     accessChanges: bool
     personSeconds: int
     keySeconds: int
@@ -2679,6 +2713,7 @@ class AdminSetApprovalRulesBody(TypedDict):
     voidAfterMinutes: NotRequired[int | None]
     unlinkedCredit: NotRequired[bool]
     drawerOpening: NotRequired[bool]
+    discountAbovePercent: NotRequired[float | None]
     accessChanges: NotRequired[bool]
     personSeconds: NotRequired[int]
     keySeconds: NotRequired[int]
@@ -3383,6 +3418,7 @@ class AdminCreateTransactionBody(TypedDict):
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
+    discountId: NotRequired[str]
     currency: NotRequired[str]
     paymentMethod: NotRequired[Literal["card", "ach", "token"]]
     card: NotRequired[CardInput]
@@ -3445,6 +3481,7 @@ class ExpiringAuthorization(TypedDict):
     surchargeAmount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     status: Literal["pending", "approved", "declined", "voided", "failed"]
     captured: bool
@@ -4308,6 +4345,14 @@ class AdminUpdateItemBody(TypedDict):
     status: NotRequired[Literal["active", "archived"]]
 
 
+class AdminGrantDiscountBody(TypedDict):
+    merchantId: NotRequired[str]
+    currency: NotRequired[str]
+    price: float | str
+    discountAmount: float | str
+    reason: NotRequired[str]
+
+
 class AdminCreateTenderBody(TypedDict):
     kind: Literal["cash", "check", "other"]
     name: NotRequired[str]
@@ -4322,6 +4367,7 @@ class AdminCreateTenderBody(TypedDict):
     description: NotRequired[str]
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
+    discountId: NotRequired[str]
     lineItems: NotRequired[list[AdminCreateTenderBodyLineItemsItem]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
@@ -4433,6 +4479,7 @@ class AdminCreateLaterPaymentBody(TypedDict):
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
+    discountId: NotRequired[str]
     currency: NotRequired[str]
     customerId: str
     paymentMethodId: NotRequired[str]
@@ -8019,6 +8066,11 @@ class PublicOperations:
         result: Item = self._transport.call(Operation("PUT", "/api/v1/public/items/{id}"), path={"id": id}, body=body)
         return result
 
+    def grant_discount(self, body: PublicGrantDiscountBody, *, idempotency_key: str | None = None) -> Discount:
+        """Discount of a payment, before the payment. Grants a discount, which the payment then names in `discountId`. Without an applicable rule it is granted at once; above `discountAbovePercent` a second person approves it first, because a payment with a keyed card cannot wait. It is valid for 15 minutes, for one payment of its requester, up to this discount and from this price. A declined payment releases it."""
+        result: Discount = self._transport.call(Operation("POST", "/api/v1/public/discounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
     def create_tender(self, body: PublicCreateTenderBody, *, idempotency_key: str | None = None) -> Tender:
         """Record cash, a check or another payment at the counter. No processor takes part, so the payment is never settled or reconciled. It gets the next number of the merchant and belongs to the open shift of its drawer. RESOURCE_CONFLICT for cash without an open shift, if `cashRequiresShift` of the merchant is true."""
         result: Tender = self._transport.call(Operation("POST", "/api/v1/public/tenders", is_idempotent=True), body=body, idempotency_key=idempotency_key)
@@ -9148,6 +9200,11 @@ class AdminOperations:
         result: Item = self._transport.call(Operation("PUT", "/api/v1/items/{id}"), path={"id": id}, body=body)
         return result
 
+    def grant_discount(self, body: AdminGrantDiscountBody, *, idempotency_key: str | None = None) -> Discount:
+        """Discount of a payment, before the payment. Grants a discount, which the payment then names in `discountId`. Without an applicable rule it is granted at once; above `discountAbovePercent` a second person approves it first, because a payment with a keyed card cannot wait. It is valid for 15 minutes, for one payment of its requester, up to this discount and from this price. A declined payment releases it."""
+        result: Discount = self._transport.call(Operation("POST", "/api/v1/discounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
+        return result
+
     def create_tender(self, body: AdminCreateTenderBody, *, idempotency_key: str | None = None) -> Tender:
         """Record cash, a check or another payment at the counter. No processor takes part, so the payment is never settled or reconciled. It gets the next number of the merchant and belongs to the open shift of its drawer. RESOURCE_CONFLICT for cash without an open shift, if `cashRequiresShift` of the merchant is true."""
         result: Tender = self._transport.call(Operation("POST", "/api/v1/tenders", is_idempotent=True), body=body, idempotency_key=idempotency_key)
@@ -10252,6 +10309,7 @@ __all__ = [
     "AdminGetTwoFactorResult",
     "AdminGetUserPermissionsResult",
     "AdminGetVtSettingsResult",
+    "AdminGrantDiscountBody",
     "AdminImportBankStatementFields",
     "AdminImportBankStatementFieldsMapping",
     "AdminImportItemsFields",
@@ -10489,6 +10547,7 @@ __all__ = [
     "DailySummaryTendersItem",
     "DatabaseError",
     "Deleted",
+    "Discount",
     "Discrepancy",
     "Dispute",
     "DisputeAttachment",
@@ -10707,6 +10766,7 @@ __all__ = [
     "PublicGetFeeResult",
     "PublicGetFeeResultAch",
     "PublicGetFeeResultCard",
+    "PublicGrantDiscountBody",
     "PublicImportItemsFields",
     "PublicOpenShiftBody",
     "PublicOpenShiftBodyCountItem",

@@ -40,6 +40,7 @@ export interface TransactionLine {
   readonly createdBy: string | null;
   readonly approvedBy: string | null;
   readonly discountMinor: number;
+  readonly discountApprovedBy: string | null;
 }
 
 const { ref } = conditionsOn(TRANSACTIONS);
@@ -71,6 +72,7 @@ const SELECTED = [
   ref('created_by').as('createdBy'),
   ref('approved_by').as('approvedBy'),
   ref('discount_minor').as('discountMinor'),
+  ref('discount_approved_by').as('discountApprovedBy'),
 ] as const;
 
 /** Yields every transaction of a filter, newest first, in pages, so that memory is bounded. Throws the same errors as the list. */

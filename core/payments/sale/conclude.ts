@@ -129,6 +129,7 @@ async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: Transac
       if (idempotencyKey && response) deps.idempotencyKeys.complete(batch, row.tenant_id, idempotencyKey, response);
       else if (idempotencyKey) deps.idempotencyKeys.release(batch, row.tenant_id, idempotencyKey);
       writeEffects(deps, batch, attempt, { row: final, transaction }, resultOf(outcome), merchant, now);
+      releaseDiscount(deps, batch, final);
       if (final.status === 'failed') return;
       const { tenant_id, type } = final;
       if (final.status === 'approved' && type === 'auth') scheduleExpiry(batch, tenant_id, row.id, now);
@@ -143,6 +144,12 @@ async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: Transac
   await storePaymentMethod(deps, final);
   if (error) throw error;
   return result;
+}
+
+/** Opens the granted discount of a payment without effect again, so that the customer can pay with another card. */
+function releaseDiscount(deps: Dependencies, batch: Writer, { tenant_id, id, status, discount_id }: TransactionRow): void {
+  if (discount_id === null || (status !== 'declined' && status !== 'failed')) return;
+  deps.discounts.release(batch, { tenant_id, id: discount_id, payment_id: id });
 }
 
 /** A new payment after its outcome: its row, and the same in the form of the API. */

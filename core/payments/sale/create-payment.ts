@@ -1,4 +1,5 @@
 import type { Payer } from '#core/customers';
+import type { DiscountColumns } from '#core/discounts';
 import { type LineItem, storedLineItems } from '#core/items';
 import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
@@ -56,6 +57,8 @@ export interface PaymentInput extends ItemizedInput {
   };
   /** Ties the payment to one that was queued to be charged later. */
   readonly laterPayment?: IntentHook;
+  /** Discount that was checked before, when the payment was queued. */
+  readonly grantedDiscount?: DiscountColumns;
   /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
   readonly payerContext?: PayerContext;
 }
@@ -75,7 +78,12 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
-  const { lines, parts, discountMinor } = await itemizedParts(deps.database.read(actor.tenantId), merchant.merchantId, input, amount);
+  const { lines, parts, discountMinor, discount } = await itemizedParts(
+    deps.database.read(actor.tenantId),
+    merchant.merchantId,
+    input,
+    amount,
+  );
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(deps, actor, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
@@ -91,6 +99,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     amount,
     parts,
     discountMinor,
+    ...(input.grantedDiscount === undefined && { discount }),
     merchant,
     source,
     sealed,
@@ -112,6 +121,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
       description: input.description ?? null,
       line_items: storedLineItems(input.invoice?.lines ?? lines),
       metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+      ...input.grantedDiscount,
       source: input.source,
     },
   });

@@ -21,6 +21,7 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
   refuseSubscriptionPayment(original);
   const merchant = checkOpen(await deps.merchantFor(actor, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
+  const { discount_id, discount_approved_by } = original;
   const { id: firstId } = await firstTransactionOf(deps.database.read(actor.tenantId), original);
   return deps.serial.run(firstId, async () => {
     const request = await paymentRequestFrom(deps, original);
@@ -33,8 +34,13 @@ export async function rerun(deps: Dependencies, actor: Actor, input: { transacti
       merchant,
       ...request,
       skipsUseRules: true,
-      details: { ...request.details, line_items: original.line_items, rerun_of: original.id },
-      intentHook: { prepare: (work, rerunId) => claimSale(work, firstId, rerunId) },
+      details: { ...request.details, line_items: original.line_items, rerun_of: original.id, discount_id, discount_approved_by },
+      intentHook: {
+        async prepare(work, rerunId) {
+          await claimSale(work, firstId, rerunId);
+          await deps.discounts.reclaim(work, actor, original, rerunId);
+        },
+      },
     });
   });
 }

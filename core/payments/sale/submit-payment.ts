@@ -1,4 +1,5 @@
 import { newRow, type Work, type Writer } from '#core/database';
+import type { PaymentDiscount } from '#core/discounts';
 import type { ChargeRequest, Outcome, RoutingAttributes } from '#core/gateways';
 import { lineItemsOf } from '#core/items';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
@@ -43,6 +44,8 @@ export interface PaymentRequest {
   readonly parts: Parts;
   /** Taken off before the amount, in minor units; by default none. */
   readonly discountMinor?: number;
+  /** Discount that must need no approval, or have been granted. */
+  readonly discount?: PaymentDiscount;
   readonly merchant: Merchant;
   /** Card or account to charge. The security code is never stored; it exists only during this call. */
   readonly source: Source;
@@ -72,20 +75,20 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
   const [first, ...others] = await candidatesFor(deps, actor, request);
   if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
   const shiftId = await deps.shiftOf(actor, request.merchant.merchantId, request.amount.currency);
-  const row = { ...newTransaction(deps, actor, request, first), shift_id: shiftId };
-  if (request.source.kind === 'ach') await watchReturns(deps, row);
+  const draft = { ...newTransaction(deps, actor, request, first), shift_id: shiftId };
+  if (request.source.kind === 'ach') await watchReturns(deps, draft);
   const operation = request.type;
   const attemptFor = (via: GatewayReference) => ({
-    transactionId: row.id,
+    transactionId: draft.id,
     operation,
     via,
-    amountMinor: row.amount_minor,
+    amountMinor: draft.amount_minor,
     parts: request.parts,
-    currency: row.currency,
+    currency: draft.currency,
     shiftId,
   });
-  const attempt = newAttempt(deps, actor, attemptFor(first), row.processor_ref);
-  const fraudDecline = await writePaymentIntent(deps, actor, request, row, attempt);
+  const attempt = newAttempt(deps, actor, attemptFor(first), draft.processor_ref);
+  const { row, fraudDecline } = await writePaymentIntent(deps, actor, request, draft, attempt);
   const sent = fraudDecline
     ? {
         row,
@@ -122,48 +125,58 @@ function routingAttributesOf({ source, type, amount, email, method, details }: P
   };
 }
 
-/** Writes transaction and attempt before anything is sent. Returns the merchant's fraud rule that stops the payment, or null. */
+/**
+ * Writes transaction and attempt before anything is sent. Returns the row with its discount, and the merchant's fraud rule that stops the payment, or
+ * null.
+ */
 async function writePaymentIntent(
   deps: Dependencies,
   actor: Actor,
   request: PaymentRequest,
-  row: TransactionRow,
+  draft: TransactionRow,
   attempt: AttemptRow,
-): Promise<FraudDecline | null> {
-  const { intentHook: claim, sealed, source, type } = request;
+): Promise<{ readonly row: TransactionRow; readonly fraudDecline: FraudDecline | null }> {
+  const { intentHook: claim, sealed, source, type, discount } = request;
   const { fraud } = request.merchant;
   const preparations: ((work: Work) => Promise<void>)[] = [];
   let usesInHour = 0;
+  let row = draft;
   if (type !== 'credit' && request.skipsUseRules !== true && hasUseRules(fraud)) {
     const fingerprint = await deps.vault.fingerprintOf(actor.tenantId, source);
     preparations.push(async (work) => {
-      usesInHour = await countUse(deps, work, request, row, fingerprint);
+      usesInHour = await countUse(deps, work, request, draft, fingerprint);
     });
   }
   const prepareClaim = claim?.prepare;
-  if (prepareClaim) preparations.push((work) => prepareClaim(work, row.id));
+  if (prepareClaim) preparations.push((work) => prepareClaim(work, draft.id));
   if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => deps.vault.lockOwner(work, sealed));
   if (type === 'credit')
     preparations.push((work) =>
       deps.checkApproval(work, actor, {
         kind: 'unlinked_credit',
-        merchantId: row.merchant_id,
-        resource: `transactions/${row.id}`,
+        merchantId: draft.merchant_id,
+        resource: `transactions/${draft.id}`,
         amount: request.amount,
-        details: paymentFacts(row),
+        details: paymentFacts(draft),
       }),
     );
+  if (discount !== undefined && (discount.discountAmount.minor > 0 || discount.discountId !== undefined))
+    preparations.push(async (work) => {
+      const claimed = { ...discount, merchantId: draft.merchant_id, paymentId: draft.id };
+      row = { ...draft, ...(await deps.discounts.claim(work, actor, claimed)) };
+    });
   if (actor.hasSpendingLimits) preparations.push((work) => deps.claimSpending(work, actor, request.amount));
   await recordIntent(deps, actor, preparations, (writer) => {
-    claim?.write?.(writer, row.id);
+    claim?.write?.(writer, draft.id);
     if (sealed) deps.vault.insert(writer, sealed);
     writer.insert(TRANSACTIONS, row);
     if (request.sealedContext) writer.insert(PAYMENT_CONTEXTS, contextRow(row, request.sealedContext));
     writer.insert(ATTEMPTS, attempt);
   });
-  if (type === 'credit') return null;
+  if (type === 'credit') return { row, fraudDecline: null };
   const bin = source.kind === 'card' ? source.number.slice(0, BLOCKED_BIN_DIGITS) : undefined;
-  return checkBeforeAuthorization(fraud, { amount: toNumber(request.amount), bin, email: request.email, usesInHour });
+  const facts = { amount: toNumber(request.amount), bin, email: request.email, usesInHour };
+  return { row, fraudDecline: checkBeforeAuthorization(fraud, facts) };
 }
 
 const contextRow = ({ tenant_id, id, created_at }: TransactionRow, sealed: string) => ({ tenant_id, id, sealed, created_at });

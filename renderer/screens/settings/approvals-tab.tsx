@@ -60,6 +60,14 @@ function MerchantRules({ merchantId }: TabProps) {
                 onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
                 {...fieldProps('voidAfterMinutes')}
               />
+              <NumberSetting
+                label="Discounts above (none if blank)"
+                unit="%"
+                help="Of the price. 0 means every discount. A price below that of the item counts too."
+                value={values.discountAbovePercent}
+                onValue={(discountAbovePercent) => set({ discountAbovePercent })}
+                {...fieldProps('discountAbovePercent')}
+              />
               <SwitchSetting
                 label="Credits without an original payment"
                 checked={values.unlinkedCredit}

@@ -58,6 +58,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     ['Entry method', source === 'recurring' && subscriptionId === null ? 'Installment' : (ENTRY_METHODS[source] ?? source)],
     ['Created by', transaction.createdBy],
     ['Approved by', transaction.approvedBy],
+    ['Discount approved by', transaction.discountApprovedBy],
     ['Shift', transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],
     ['Order', orderId],
     ['Purchase order', transaction.purchaseOrderNumber],

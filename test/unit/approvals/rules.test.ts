@@ -52,6 +52,30 @@ describe('approval rules', () => {
     );
   });
 
+  test('require an approval exactly if the discount is above the percentage of the price', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (hundredths, price, taken) => {
+          const rules = { ...NO_RULES, discountAbovePercent: hundredths / 100 };
+          const discount = subject('discount', { amount: money(Math.min(taken, price), USD), price: money(price, USD) });
+          expect(reasonFor(rules, discount, cashier, NOW) !== null).toBe(Math.min(taken, price) * 10_000 > price * hundredths);
+        },
+      ),
+    );
+  });
+
+  test('state the percentage and the amounts of a discount', () => {
+    const discount = subject('discount', { amount: money(1000, USD), price: money(5000, USD) });
+    const reasonAbove = (discountAbovePercent: number) => reasonFor({ ...NO_RULES, discountAbovePercent }, discount, cashier, NOW);
+    expect(reasonAbove(20)).toBeNull();
+    expect(reasonAbove(19.99)).toBe('Discounts above 19.99 percent need two people. This one takes 10.00 USD off 50.00 USD.');
+    expect(reasonAbove(0)).toBe('Discounts need two people. This one takes 10.00 USD off 50.00 USD.');
+    expect(reasonFor({ ...NO_RULES, discountAbovePercent: 5 }, discount, manager, NOW)).toBeNull();
+  });
+
   test('require an approval of a void after the time, not at it', () => {
     const rules = { ...NO_RULES, voidAfterMinutes: 30 };
     const reasonAfter = (ms: number) => reasonFor(rules, subject('void', { paidAt: new Date(NOW - ms).toISOString() }), cashier, NOW);
@@ -71,9 +95,14 @@ describe('approval rules', () => {
   });
 
   test('require nothing by default', () => {
-    for (const kind of ['refund', 'void', 'unlinked_credit', 'drawer_opening', 'access_change'] as const)
+    for (const kind of ['refund', 'void', 'unlinked_credit', 'drawer_opening', 'discount', 'access_change'] as const)
       expect(
-        reasonFor(NO_RULES, subject(kind, { amount: money(1_000_000, USD), paidAt: '2020-01-01T00:00:00Z' }), cashier, NOW),
+        reasonFor(
+          NO_RULES,
+          subject(kind, { amount: money(1_000_000, USD), price: money(1_000_000, USD), paidAt: '2020-01-01T00:00:00Z' }),
+          cashier,
+          NOW,
+        ),
       ).toBeNull();
   });
 });

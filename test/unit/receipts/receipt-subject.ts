@@ -79,6 +79,7 @@ export const TRANSACTION: Transaction = {
   surchargeAmount: usd(0),
   taxAmount: usd(0),
   discountAmount: usd(0),
+  discountApprovedBy: null,
   currency: USD,
   status: 'approved',
   captured: true,

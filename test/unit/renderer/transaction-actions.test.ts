@@ -15,6 +15,7 @@ const PAID: Transaction = {
   surchargeAmount: 0,
   taxAmount: 0,
   discountAmount: 0,
+  discountApprovedBy: null,
   currency: 'USD',
   status: 'approved',
   captured: true,
