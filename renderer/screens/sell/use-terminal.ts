@@ -10,9 +10,11 @@ import { takeInterruptedCharge } from './charge/attempt-key.ts';
 import { saleRequest } from './charge/request.ts';
 import { useCharge } from './charge/use-charge.ts';
 import { type EnterGuard, useEnterGuard } from './charge/use-enter-guard.ts';
+import { withDiscount } from './charge/with-discount.ts';
 import { customerName, methodName } from './customer/payer.ts';
 import { lastFourOf, methodLabelOf } from './customer/payment-method.ts';
 import { type PayerChoice, usePayer } from './customer/use-payer.ts';
+import { discountField, forgetDiscount } from './discount/granted-discount.ts';
 import { type SaleField, type SaleMode, type SaleRules, type SaleValues, SHIPPING_FIELDS } from './form/form.ts';
 import { totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
@@ -143,7 +145,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const methodLabel = methodLabelOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
-    const outcome = await send(request, { methodLabel, last4: lastFourOf(request, chosen), repeatOf });
+    const method = { methodLabel, last4: lastFourOf(request, chosen), repeatOf };
+    const outcome = await withDiscount(() => send({ ...request, ...discountField() }, method), merchantId);
     if (outcome.kind === 'duplicate') dispatch({ kind: 'charge-duplicates', earlier: outcome.earlier, charge: outcome.charge });
     else dispatch({ kind: 'charge-answered', result: outcome.result, charge: outcome.charge });
   };
@@ -199,6 +202,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       case 'reset':
         form.reset();
         basket.clear();
+        forgetDiscount();
         payer.clear();
         break;
       case 'renew-key':

@@ -1,10 +1,14 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
-import { decimalText, writeAmount } from '#renderer/money';
-import { KeyHint, useShortcuts } from '#renderer/ui';
+import { useRef, useState } from 'react';
+import { ApiFailure } from '#renderer/client';
+import { decimalText, fromMinor, writeAmount } from '#renderer/money';
+import { useMerchant } from '#renderer/session';
+import { KeyHint, showToast, useAfterRender, useShortcuts } from '#renderer/ui';
 import type { Terminal } from '../use-terminal.ts';
+import type { Discount } from './discount.ts';
 import { DiscountDialog } from './discount-dialog.tsx';
+import { forgetDiscount, requestDiscount } from './granted-discount.ts';
 import { discountedPrice } from './price.ts';
 
 const DISCOUNT_KEYS = 'Mod+D';
@@ -17,6 +21,31 @@ export function DiscountBar({ terminal }: { terminal: Terminal }) {
   const open = () => setOpen(true);
   useShortcuts('Sell', frozen ? [] : [{ keys: DISCOUNT_KEYS, label: 'Discount', run: open }]);
   const price = discountedPrice(basket, form.amount, rules.currency);
+  const { merchantId } = useMerchant();
+  const afterRender = useAfterRender();
+  const latestPrice = useRef(price);
+  latestPrice.current = price;
+
+  const apply = (lineId: number | null, discount: Discount | null, before: Discount | null) => {
+    basket.setDiscount(lineId, discount);
+    forgetDiscount();
+    if (discount !== null) afterRender(() => void request(() => basket.setDiscount(lineId, before)));
+  };
+  /** Requests the discount before the card is entered. While the price is not known, the charge requests it. */
+  const request = async (undo: () => void) => {
+    const { priceMinor = 0, discountMinor = 0 } = latestPrice.current ?? {};
+    if (discountMinor === 0) return;
+    const { currency } = rules;
+    const amounts = { price: fromMinor(priceMinor, currency), discountAmount: fromMinor(discountMinor, currency) };
+    try {
+      await requestDiscount({ merchantId, currency, ...amounts });
+    } catch (failure) {
+      // Without a response, the charge requests it again.
+      if (!(failure instanceof ApiFailure) || failure.code !== 'NOT_APPROVED') return;
+      undo();
+      showToast(failure.message);
+    }
+  };
   const text = (minor: number) => writeAmount(decimalText(minor, rules.currency), rules.currency);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, mt: -4 }}>
@@ -36,7 +65,9 @@ export function DiscountBar({ terminal }: { terminal: Terminal }) {
           {`${text(price.priceMinor)} − ${text(price.discountMinor)} = ${text(price.priceMinor - price.discountMinor)}`}
         </Box>
       )}
-      {isOpen && <DiscountDialog basket={basket} amount={form.amount} currency={rules.currency} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <DiscountDialog basket={basket} amount={form.amount} currency={rules.currency} onApply={apply} onClose={() => setOpen(false)} />
+      )}
     </Box>
   );
 }

@@ -17,6 +17,8 @@ interface DiscountDialogProps {
   /** The amount as typed. */
   readonly amount: string;
   readonly currency: string;
+  /** Applies a discount to a line or to the whole sale; null removes it. `before` is the former one. */
+  readonly onApply: (lineId: number | null, discount: Discount | null, before: Discount | null) => void;
   readonly onClose: () => void;
 }
 
@@ -25,7 +27,7 @@ const FIELD = 'sale-discount';
 const WHOLE_SALE = '';
 
 /** Takes a percentage or an amount off the whole sale, or off one of its lines. Mounted while it is open. */
-export function DiscountDialog({ basket, amount, currency, onClose }: DiscountDialogProps) {
+export function DiscountDialog({ basket, amount, currency, onApply, onClose }: DiscountDialogProps) {
   const afterRender = useAfterRender();
   const [target, setTarget] = useState(WHOLE_SALE);
   const lineId = target === WHOLE_SALE ? null : Number(target);
@@ -47,7 +49,7 @@ export function DiscountDialog({ basket, amount, currency, onClose }: DiscountDi
     afterRender(() => focusField(FIELD));
   };
   const apply = (discount: Discount | null) => {
-    basket.setDiscount(lineId, discount);
+    onApply(lineId, discount, given);
     announce(discount === null ? 'Discount removed.' : 'Discount applied.');
     onClose();
   };

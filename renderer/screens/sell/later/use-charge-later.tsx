@@ -6,6 +6,7 @@ import { api, type NewLaterPayment, queryClient, takeData, useMoneyMutation } fr
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
+import { useDiscountedPayment } from '../discount/use-discounted-payment.ts';
 import { totalOf } from '../form/total.ts';
 import type { Terminal } from '../use-terminal.ts';
 
@@ -27,10 +28,11 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
       },
     },
   );
+  const discounted = useDiscountedPayment(queueing, merchantId);
   const isOffered = outage?.works.chargeLater === true && mode === 'saved' && may('later:write');
   const chosen = payer.payer?.chosen ?? null;
   const run = () => {
-    if (queueing.isPending || stage.kind !== 'entry') return;
+    if (discounted.isPending || stage.kind !== 'entry') return;
     const values = form.values();
     const total = totalOf(values, { ...rules, surchargePercent: 0 });
     if (total === null) {
@@ -39,7 +41,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
     }
     if (!payer.payer || chosen === null) return dispatch({ kind: 'customer-field-requested' });
     const lineItems = basket.requests();
-    queueing.mutate({
+    void discounted.pay({
       amount: total.decimal,
       ...(total.tip !== null && { tipAmount: total.tip }),
       ...(total.tax !== null && { taxAmount: total.tax }),
@@ -62,7 +64,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
         variant="contained"
         color="primary"
         onClick={run}
-        loading={queueing.isPending}
+        loading={discounted.isPending}
         loadingPosition="start"
         startIcon={<Hourglass size={16} aria-hidden />}
         endIcon={<KeyHint keys={KEYS} />}
@@ -73,7 +75,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
         The saved card is charged when the gateway answers, if the customer has agreed to later charges.
       </Box>
-      {queueing.error && <FailureNote failure={queueing.error} />}
+      {discounted.error && <FailureNote failure={discounted.error} />}
     </Box>
   );
 }

@@ -6,6 +6,7 @@ import { useMerchant } from '#renderer/session';
 import { usePrintTender } from '#renderer/tenders';
 import { announce, focusField } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
+import { useDiscountedPayment } from '../discount/use-discounted-payment.ts';
 import { playApprovedSound } from '../sound.ts';
 import type { TenderChoice } from './kinds.ts';
 
@@ -71,6 +72,7 @@ export function useTender(choice: TenderChoice, sale: TenderSale): TenderEntry {
       },
     },
   );
+  const discounted = useDiscountedPayment(payment, merchant.merchantId);
 
   const problemOf = ({ given, checkNumber }: TenderTexts): string | undefined => {
     if (choice.kind === 'check') return checkNumber.trim() === '' ? 'Enter the check number.' : undefined;
@@ -91,25 +93,26 @@ export function useTender(choice: TenderChoice, sale: TenderSale): TenderEntry {
   }
 
   const field = choice.kind === 'cash' ? 'amountGiven' : 'checkNumber';
-  const refusal = payment.error?.field === field ? payment.error.message : undefined;
+  const { error } = discounted;
+  const refusal = error?.field === field ? error.message : undefined;
   return {
     texts,
     set: (change) => {
       setTexts((now) => ({ ...now, ...change }));
       setChecked(false);
-      if (payment.error && !payment.error.isUnconfirmed) payment.reset();
+      if (error && !error.isUnconfirmed) discounted.reset();
     },
     problem: (isChecked ? problemOf(texts) : undefined) ?? refusal,
-    failure: refusal === undefined ? payment.error : null,
-    isBusy: payment.isPending,
+    failure: refusal === undefined ? error : null,
+    isBusy: discounted.isPending,
     recorded: payment.data,
     submit: (given) => {
-      if (payment.isPending || payment.data !== undefined) return;
+      if (discounted.isPending || payment.data !== undefined) return;
       const sent = given === undefined ? texts : { ...texts, given };
       setTexts(sent);
       setChecked(true);
       if (problemOf(sent) !== undefined) return focusField(FIELDS[choice.kind] ?? '');
-      payment.mutate(bodyOf(sent));
+      void discounted.pay(bodyOf(sent));
     },
   };
 }
