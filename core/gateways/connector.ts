@@ -116,19 +116,22 @@ interface GatewayRequest {
   readonly amount: Money;
 }
 
-/** A new payment. */
 /** One line of an itemized sale. */
 export interface SoldLine {
   readonly itemId: string | null;
   readonly description: string;
   readonly quantity: number;
+  /** Price of one unit before the discount. */
   readonly unitPrice: Money;
   readonly taxRate: number | null;
+  /** Taken off quantity times unit price, before the tax is computed. */
+  readonly discountAmount: Money;
   readonly taxAmount: Money;
-  /** Amount of the line with its tax. */
+  /** Amount of the line with its tax, after the discount. The lines add up to the amount of the payment without tip and surcharge. */
   readonly amount: Money;
 }
 
+/** A new payment. */
 export interface ChargeRequest extends GatewayRequest {
   readonly source: Source;
   /** Tip, surcharge and tax within the amount, for processors that take them separately. */

@@ -18,7 +18,7 @@ export interface TransactionRequest {
   };
   readonly refTransId?: string;
   readonly order?: { readonly invoiceNumber?: string };
-  readonly lineItems?: { readonly lineItem: readonly { readonly name: string; readonly quantity: string; readonly unitPrice: string }[] };
+  readonly lineItems?: { readonly lineItem: readonly Line[] };
   readonly tax?: { readonly amount: string };
   readonly surcharge?: { readonly amount: string };
   readonly tip?: { readonly amount: string };
@@ -26,6 +26,14 @@ export interface TransactionRequest {
   readonly customer?: { readonly id?: string };
   readonly billTo?: Readonly<Record<string, string>>;
   readonly transactionSettings?: { readonly setting: readonly { readonly settingName: string; readonly settingValue: string }[] };
+}
+
+interface Line {
+  readonly name: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly totalAmount?: string;
+  readonly discountAmount?: string;
 }
 
 /** The result of a transaction; `entry` if the ledger has one. */
@@ -116,9 +124,14 @@ function pay(request: TransactionRequest, context: SimulatorContext, code: strin
 
 /** Parts, lines and purchase order number that a request states. */
 function partDetails({ lineItems, tax, surcharge, tip, poNumber }: TransactionRequest): Record<string, string> {
-  const lines = lineItems?.lineItem.map(({ name, quantity, unitPrice }) => `${quantity} × ${name} ${unitPrice}`).join(', ');
+  const lines = lineItems?.lineItem.map(lineText).join(', ');
   const details = { lines, tax: tax?.amount, surcharge: surcharge?.amount, tip: tip?.amount, ponumber: poNumber };
   return Object.fromEntries(Object.entries(details).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function lineText({ name, quantity, unitPrice, discountAmount, totalAmount }: Line): string {
+  const discount = discountAmount === undefined ? '' : ` - ${discountAmount} = ${totalAmount}`;
+  return `${quantity} × ${name} ${unitPrice}${discount}`;
 }
 
 /** Returns the sum of the parts, which may not exceed the amount. */

@@ -34,7 +34,7 @@ const PAYMENT = [
   ...PAYER_FIELDS,
 ];
 /** Fields of the lines of a sale (Level III). */
-const LINE_FIELD = /^item_(?:description|quantity|unit_cost|tax_amount|total_amount)_[1-9]\d*$/;
+const LINE_FIELD = /^item_(?:description|quantity|unit_cost|discount_amount|tax_amount|total_amount)_[1-9]\d*$/;
 const FOLLOW_UP = ['security_key', 'type', 'transactionid', 'amount', 'payment'];
 /** A capture with its own reference would rename the payment, so the simulator refuses it. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {

@@ -60,12 +60,19 @@ export function paymentRequest(transactionType: string, charge: ChargeRequest): 
 function lineItemsOf(lines: ChargeRequest['lineItems']): Json | undefined {
   if (lines === undefined || lines.length > LINES_MAX) return undefined;
   return {
-    lineItem: lines.map(({ itemId, description, quantity, unitPrice, taxAmount }, index) => ({
+    lineItem: lines.map(({ itemId, description, quantity, unitPrice, discountAmount, taxAmount, amount }, index) => ({
       itemId: itemId ?? String(index + 1),
       name: truncated(description, LINE_NAME_MAX),
       quantity: String(quantity),
       unitPrice: formatDecimal(unitPrice),
       taxable: String(taxAmount.minor > 0),
+      // Without these, the processor takes quantity times unit price as the total of the line.
+      ...(discountAmount.minor > 0 && {
+        totalAmount: formatDecimal(amount),
+        discountAmount: formatDecimal(discountAmount),
+        taxIncludedInTotal: 'true',
+        taxIsAfterDiscount: 'true',
+      }),
     })),
   };
 }

@@ -39,11 +39,12 @@ export function captureForm({ original, amount, parts }: ReferencedRequest): For
 /** Returns the fields of the lines of a sale, which the processor numbers from 1. */
 function lineFields(lines: ChargeRequest['lineItems'] = []): Form {
   return Object.fromEntries(
-    lines.flatMap(({ description, quantity, unitPrice, taxAmount, amount }, index) => {
+    lines.flatMap(({ description, quantity, unitPrice, discountAmount, taxAmount, amount }, index) => {
       const fields = {
         description: description.slice(0, LINE_DESCRIPTION_MAX),
         quantity: String(quantity),
         unit_cost: formatDecimal(unitPrice),
+        ...(discountAmount.minor > 0 && { discount_amount: formatDecimal(discountAmount) }),
         tax_amount: formatDecimal(taxAmount),
         total_amount: formatDecimal(amount),
       };

@@ -47,6 +47,29 @@ describe.each(['authorizenet', 'nmi'] as const)('parts of an amount at %s', (typ
     expect(await live.core.payments.createPayment(live.actor, many)).toMatchObject({ status: 'approved' });
   });
 
+  test('are sent with lines whose discounts make them add up to the amount', async () => {
+    const lineItems = [
+      { description: 'Chain', quantity: 2, unitPrice: '10.00', taxRate: 10, discountAmount: '4.00' },
+      { description: 'Lamp', unitPrice: '11.00', taxRate: 10, taxIncluded: true, discountAmount: '5.50' },
+      { description: 'Bell', quantity: '1.5', unitPrice: '3.00' },
+    ];
+    const sale = { ...cardPayment(29.6), lineItems, tipAmount: '2.00' };
+    const { processorRef, status } = await live.core.payments.createPayment(live.actor, sale);
+    expect(status).toBe('approved');
+    const details = atPeer(processorRef) ?? {};
+    expect(details).toMatchObject({ tip: '2.00', tax: '2.10' });
+    if (type === 'authorizenet') {
+      // The line without a discount is quantity times unit price.
+      expect(details.lines).toBe('2 × Chain 10.00 - 4.00 = 17.60, 1 × Lamp 11.00 - 5.50 = 5.50, 1.5 × Bell 3.00');
+      return;
+    }
+    const fieldOf = (name: string) => [1, 2, 3].map((line) => details[`item_${name}_${line}`]);
+    expect(fieldOf('unit_cost')).toEqual(['10.00', '11.00', '3.00']);
+    expect(fieldOf('discount_amount')).toEqual(['4.00', '5.50', undefined]);
+    expect(fieldOf('tax_amount')).toEqual(['1.60', '0.50', '0.00']);
+    expect(fieldOf('total_amount')).toEqual(['17.60', '5.50', '4.50']);
+  });
+
   test('are left out if the payment has none', async () => {
     const { processorRef } = await live.core.payments.createPayment(live.actor, cardPayment(42));
     expect(Object.keys(atPeer(processorRef) ?? {})).not.toEqual(expect.arrayContaining(['tip']));
