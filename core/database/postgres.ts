@@ -29,7 +29,7 @@ const GROUPS_IN_FLIGHT = 2;
 /** Groups in flight on a distributed database, where each group belongs to one tenant. */
 const TENANT_GROUPS_IN_FLIGHT = 6;
 /** True if the tables of a database may be distributed over several nodes (docs/citus.md). */
-const IS_DISTRIBUTED_SQL = `SELECT to_regclass('citus_tables') IS NOT NULL AS "isDistributed"`;
+const IS_DISTRIBUTED_SQL = `SELECT EXISTS (SELECT 1 FROM pg_class WHERE relname = 'citus_tables') AS "isDistributed"`;
 
 export interface PostgresOptions {
   readonly url: string;

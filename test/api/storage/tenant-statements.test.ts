@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openSandboxLedger } from '#core/gateways';
+import { MODES } from '../../../core/gateways/sandbox/ledger.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { cardBody } from '../../support/sales.ts';
 import { apiOf, expectData, startTestServer } from '../../support/server.ts';
@@ -88,6 +90,20 @@ describe('statements of the service on a distributed PostgreSQL', () => {
     }
     expect(found).toEqual({});
   }, 240_000);
+
+  test('insert the rows of two tenants that arrive together into the ledger of the sandbox processor one tenant at a time', async () => {
+    const ledger = await openSandboxLedger({ url: address });
+    ends.push(() => ledger.close());
+    const recorder = recordStatements();
+    ends.push(recorder.stop);
+    const modes = Array.from({ length: 40 }, (_, n) => ({ tenant_id: `ten_${n % 2}`, gateway_id: `gtw_${n}`, mode: 'down' }));
+    await Promise.all(modes.map((row) => ledger.unitOfWork.writeBatch(row.tenant_id, (batch) => batch.insert(MODES, row))));
+    recorder.stop();
+    await checker.load();
+    const inserts = [...recorder.texts].filter((text) => text.startsWith('INSERT INTO sandbox_modes'));
+    expect(inserts.length).toBeGreaterThan(0);
+    for (const text of inserts) expect(await checker.faultsOf(text)).toEqual([]);
+  });
 
   test.each([
     ['SELECT id FROM refunds WHERE id = $1', 'reads refunds without the tenant'],
