@@ -37,6 +37,7 @@ export function receiptSms(subject: ReceiptSubject): string {
 }
 
 const CELL = 'padding:4px 0;vertical-align:top;';
+const RULE = 'border-top:1px solid #c9d1d8;padding-top:10px;';
 
 function htmlOf(content: ReceiptContent, attached: string): string {
   const place = content.headingLines.map((line) => paragraph(line, 'margin:0;color:#4a5560;')).join('');
@@ -48,8 +49,9 @@ function htmlOf(content: ReceiptContent, attached: string): string {
     `<h2 style="margin:20px 0 4px;font-size:16px;">${escapeHtml(content.title)}</h2>`,
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;">${content.facts.map((fact) => row(fact, '')).join('')}`,
     ...content.items.map((item) => `<tr><td colspan="2" style="${CELL}word-break:break-word;">${escapeHtml(item)}</td></tr>`),
-    ...content.amounts.map((amount) => row(amount, '')),
-    `${row(content.total, 'font-size:18px;font-weight:700;border-top:1px solid #c9d1d8;padding-top:10px;')}</table>`,
+    ...content.lines.map((line, index) => row(line, index === 0 ? RULE : '')),
+    ...content.amounts.map((amount, index) => row(amount, index === 0 && content.lines.length > 0 ? RULE : '')),
+    `${row(content.total, `font-size:18px;font-weight:700;${RULE}`)}</table>`,
     paragraph(content.copyLine, 'margin:20px 0 0;color:#4a5560;'),
     ...content.footer.map((line) => paragraph(line, 'margin:8px 0 0;color:#4a5560;')),
     paragraph(attached, 'margin:16px 0 0;color:#4a5560;'),
