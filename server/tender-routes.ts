@@ -58,6 +58,7 @@ const COLUMNS: readonly Column<Tender>[] = [
   ['shiftId', (tender) => tender.shiftId, 'plain'],
   ['createdBy', (tender) => tender.createdBy],
   ['discountAmount', (tender) => tender.discountAmount],
+  ['discountApprovedBy', (tender) => tender.discountApprovedBy],
 ];
 
 interface TenderQuery {

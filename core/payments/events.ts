@@ -21,6 +21,7 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
     amount: toNumber(transaction.amount),
     ...partNumbers(transaction),
     discountAmount: toNumber(transaction.discountAmount),
+    discountApprovedBy: transaction.discountApprovedBy,
     currency,
     authCode,
     card: card && { brand: card.brand, last4: card.last4 },

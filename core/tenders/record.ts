@@ -164,6 +164,7 @@ export const eventData = (row: TenderRow, amount: Money) => ({
   amount: toNumber(amount),
   taxAmount: toNumber(money(row.tax_minor ?? 0, amount.currency)),
   discountAmount: toNumber(money(row.discount_minor, amount.currency)),
+  discountApprovedBy: row.discount_approved_by,
   currency: row.currency,
   invoiceId: row.invoice_id,
   shiftId: row.shift_id,

@@ -18449,6 +18449,8 @@ export interface components {
                 currency: string;
                 /** @description Amount, in major units. */
                 discountAmount: number;
+                /** @description Person who approved the discount as the second one; null if none was needed. */
+                discountApprovedBy: string | null;
                 /** @description ID of the invoice. */
                 invoiceId: string | null;
                 /** @description Kind. */
@@ -18615,6 +18617,8 @@ export interface components {
                 currency: string;
                 /** @description Amount, in major units. */
                 discountAmount: number;
+                /** @description Person who approved the discount as the second one; null if none was needed. */
+                discountApprovedBy: string | null;
                 /** @description ID of the invoice. */
                 invoiceId: string | null;
                 /** @description Kind. */
@@ -18975,6 +18979,8 @@ export interface components {
                 } | null;
                 /** @description Amount, in major units. */
                 discountAmount: number;
+                /** @description Person who approved the discount as the second one; null if none was needed. */
+                discountApprovedBy: string | null;
                 /** @description Surcharge within the amount, in major units, in major units. */
                 surchargeAmount: number;
                 /** @description Sales tax within the amount, in major units, in major units. */

@@ -6534,6 +6534,7 @@ class TransactionApprovedEventData(TypedDict):
     surchargeAmount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     authCode: str | None
     card: TransactionApprovedEventDataCard
@@ -7144,6 +7145,7 @@ class TenderCreatedEventData(TypedDict):
     amount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     invoiceId: str | None
     shiftId: str | None
@@ -7167,6 +7169,7 @@ class TenderRefundedEventData(TypedDict):
     amount: float
     taxAmount: float
     discountAmount: float
+    discountApprovedBy: str | None
     currency: str
     invoiceId: str | None
     shiftId: str | None

@@ -20,6 +20,7 @@ export const PAYMENTS: Glossary = {
   decidedBy: ['Person who approved or rejected; null before a decision', 'manager@example.com'],
   decidedAt: time('Time of the decision; null before it'),
   approvedBy: ['Person who approved the operation as the second one; null if none was needed', null],
+  discountApprovedBy: ['Person who approved the discount as the second one; null if none was needed', null],
   returnCode: ['Return code of the bank', null],
   gateway: ['Gateway that processed the payment', 'sandbox'],
   authCode: ['Authorization code of the issuer', 'A1B2C3'],

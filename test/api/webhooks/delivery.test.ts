@@ -55,6 +55,7 @@ describeOnBothDatabases('deliveries', (fixture) => {
         surchargeAmount: 0,
         taxAmount: 0,
         discountAmount: 0,
+        discountApprovedBy: null,
         currency: 'USD',
         authCode: paid.authCode,
         card: { brand: 'visa', last4: '1111' },
