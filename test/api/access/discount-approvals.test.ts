@@ -89,7 +89,7 @@ describeOnBothDatabases('approvals of discounts', (fixture) => {
     await setRules(fixture(), { discountAbovePercent: null }, merchantId);
     const { discountId, ...grant } = await expectData(request(cashier.as, { merchantId, price: 50, discountAmount: 50 }), 201);
     expect(grant).toMatchObject({ status: 'open', approvedBy: null });
-    // A discount that no rule requires is used up all the same.
+    // A payment uses up its discount even if no rule requires one.
     await expectData(sell(cashier.as, 30, { merchantId, discountAmount: 20, discountId }));
     await expectReason(sell(cashier.as, 30, { merchantId, discountAmount: 20, discountId }), 'discount_used');
   });
