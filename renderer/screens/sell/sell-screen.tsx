@@ -121,7 +121,11 @@ function TerminalScreen() {
           >
             <RunningTotal
               amount={
-                current ? String(current.amount) : stage.kind === 'checking' ? stage.unconfirmed.amount : (total?.decimal ?? form.amount)
+                current
+                  ? String(current.amount)
+                  : stage.kind === 'checking'
+                    ? stage.unconfirmed.amount
+                    : (total?.decimal ?? (rules.discount ? '' : form.amount))
               }
               currency={current?.currency ?? rules.currency}
               description={`${TYPE_NAMES[type]} · ${current ? shortMethodLabel(current) : (mode === 'card' && form.brand?.name) || MODE_NAMES[mode]}`}

@@ -163,6 +163,12 @@ describe('the request', () => {
     });
   });
 
+  test('the request contains the discount on a typed amount, and the amount after it', () => {
+    const percent = { kind: 'percent', rate: 10_000 } as const;
+    expect(saleRequest(FILLED, { ...CHOICES, discount: percent }, NOW)).toMatchObject({ amount: '40.50', discountAmount: '4.50' });
+    expect(saleRequest(FILLED, { ...CHOICES, discount: null }, NOW)).not.toHaveProperty('discountAmount');
+  });
+
   test('the request contains no card for a bank account or a stored token', () => {
     const bank = saleRequest(
       { amount: '10', routing: '011000015', account: '1234 5678', holder: 'Ann Berg' },

@@ -1,6 +1,7 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
 import type { TaxRule } from '#renderer/money';
 import { shippingAddressText } from '#shared/shipping-address';
+import type { Discount } from '../discount/discount.ts';
 import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
 import type { LineRequest } from '../items/basket.ts';
@@ -19,6 +20,8 @@ export interface SaleChoices {
   readonly country: string;
   readonly tax?: TaxRule | null;
   readonly surchargePercent?: number;
+  /** Discount on the typed amount; lines have their own. */
+  readonly discount?: Discount | null;
   readonly customerId?: string;
   /** Consent of the customer to save the card or account. */
   readonly saveConsent?: string;
@@ -69,6 +72,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       tipAmount: total.tip ?? undefined,
       taxAmount: total.tax ?? undefined,
       surchargeAmount: total.surcharge ?? undefined,
+      discountAmount: total.discount ?? undefined,
     }),
     currency: choices.currency,
     merchantId: choices.merchantId,
