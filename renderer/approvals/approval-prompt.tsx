@@ -29,6 +29,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
   const approverId = chosenId ?? withPin[0]?.userId ?? '';
   const [pin, setPin] = useState('');
   const pinField = useRef<HTMLInputElement>(null);
+  const [isChoosing, setChoosing] = useState(false);
   const isByPin = approval !== undefined && approval.kind !== 'access_change' && withPin.length > 0;
   const deciding = useMutation({
     mutationFn: () => approve(approvalId, { approverId, pin }),
@@ -59,8 +60,8 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
     if (approval && approval.status !== 'pending') conclude(approval);
   }, [approval]);
   useEffect(() => {
-    if (isByPin) pinField.current?.focus();
-  }, [isByPin]);
+    if (isByPin && !isChoosing) pinField.current?.focus();
+  }, [isByPin, isChoosing]);
 
   const submit = () => {
     if (isByPin && pin.length >= 4 && !deciding.isPending) deciding.mutate();
@@ -94,10 +95,9 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
               select
               label="Approver"
               value={approverId}
-              onChange={(event) => {
-                setChosen(event.target.value);
-                pinField.current?.focus();
-              }}
+              onChange={(event) => setChosen(event.target.value)}
+              // The PIN is next also if the chosen approver stays the same.
+              slotProps={{ select: { onOpen: () => setChoosing(true), onClose: () => setChoosing(false) } }}
             >
               {withPin.map(({ userId, name, email }) => (
                 <MenuItem key={userId} value={userId}>
