@@ -44,7 +44,7 @@ test('adds an item in Settings and sells it by key and by scanner, by keyboard',
   await page.keyboard.press('F6');
   await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('14.70');
+  await expect(page.getByRole('button', { name: 'New sale' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Lines of the sale' })).toHaveCount(0);
   await page.goto('/#/cash');
@@ -198,7 +198,7 @@ test('takes 10 % off an itemized sale in cash, and off one by card, by keyboard'
   await page.keyboard.press('F6');
   await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('39.15');
+  await expect(page.getByRole('button', { name: 'New sale' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(sell.amount).toHaveValue('');
   await expect(page.locator('[data-discount]')).toHaveCount(0);
