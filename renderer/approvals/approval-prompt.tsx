@@ -6,7 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Approval } from '#renderer/client';
-import { Dialog, FailureNote } from '#renderer/ui';
+import { Dialog, FailureNote, useFocusAfterChoice } from '#renderer/ui';
 import { Countdown, useRemainingMs } from './countdown.tsx';
 import { PinField } from './pin-field.tsx';
 import { approvalQuery, approve, approversQuery, reject } from './queries.ts';
@@ -29,7 +29,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
   const approverId = chosenId ?? withPin[0]?.userId ?? '';
   const [pin, setPin] = useState('');
   const pinField = useRef<HTMLInputElement>(null);
-  const [isChoosing, setChoosing] = useState(false);
+  const choiceHandlers = useFocusAfterChoice(() => pinField.current?.focus());
   const isByPin = approval !== undefined && approval.kind !== 'access_change' && withPin.length > 0;
   const deciding = useMutation({
     mutationFn: () => approve(approvalId, { approverId, pin }),
@@ -60,8 +60,8 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
     if (approval && approval.status !== 'pending') conclude(approval);
   }, [approval]);
   useEffect(() => {
-    if (isByPin && !isChoosing) pinField.current?.focus();
-  }, [isByPin, isChoosing]);
+    if (isByPin) pinField.current?.focus();
+  }, [isByPin]);
 
   const submit = () => {
     if (isByPin && pin.length >= 4 && !deciding.isPending) deciding.mutate();
@@ -96,8 +96,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
               label="Approver"
               value={approverId}
               onChange={(event) => setChosen(event.target.value)}
-              // The PIN is next also if the chosen approver stays the same.
-              slotProps={{ select: { onOpen: () => setChoosing(true), onClose: () => setChoosing(false) } }}
+              slotProps={{ select: choiceHandlers }}
             >
               {withPin.map(({ userId, name, email }) => (
                 <MenuItem key={userId} value={userId}>

@@ -39,6 +39,7 @@ export { showToast, Toasts } from './toasts.tsx';
 export { isDialogOpen, isUnderOverlay } from './under-overlay.ts';
 export { useAfterRender } from './use-after-render.ts';
 export { useDebounced } from './use-debounced.ts';
+export { useFocusAfterChoice } from './use-focus-after-choice.ts';
 export { useHeadingFocus } from './use-heading-focus.ts';
 export { usePanel } from './use-panel.ts';
 export { addressCheck, codeCheck } from './verification.ts';

@@ -6,7 +6,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useState } from 'react';
 import { decimalText, writeAmount } from '#renderer/money';
-import { announce, Dialog, focusField, useAfterRender } from '#renderer/ui';
+import { announce, Dialog, focusField, useAfterRender, useFocusAfterChoice } from '#renderer/ui';
 import { basketAmounts } from '../items/basket.ts';
 import type { Basket } from '../items/use-basket.ts';
 import { type Discount, type DiscountKind, readDiscount } from './discount.ts';
@@ -29,6 +29,7 @@ const WHOLE_SALE = '';
 /** Takes a percentage or an amount off the whole sale, or off one of its lines. Mounted while it is open. */
 export function DiscountDialog({ basket, amount, currency, onApply, onClose }: DiscountDialogProps) {
   const afterRender = useAfterRender();
+  const targetHandlers = useFocusAfterChoice(() => focusField(FIELD));
   const [target, setTarget] = useState(WHOLE_SALE);
   const lineId = target === WHOLE_SALE ? null : Number(target);
   const given = discountOf(basket, lineId);
@@ -46,7 +47,6 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
     setKind(discount?.kind ?? kind);
     setText(textOf(discount, currency));
     setChecked(false);
-    afterRender(() => focusField(FIELD));
   };
   const apply = (discount: Discount | null) => {
     onApply(lineId, discount, given);
@@ -84,7 +84,7 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
             label="Applies to"
             value={target}
             onChange={(event) => choose(event.target.value)}
-            slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+            slotProps={{ select: { displayEmpty: true, ...targetHandlers }, inputLabel: { shrink: true } }}
           >
             <MenuItem value={WHOLE_SALE}>Whole sale</MenuItem>
             {basket.lines.map((line) => (
