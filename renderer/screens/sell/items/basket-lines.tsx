@@ -44,6 +44,7 @@ function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
         alignItems: 'center',
         columnGap: 2,
         minHeight: 44,
+        py: 1,
         borderTop: `1px solid ${theme.vars.palette.divider}`,
       })}
     >

@@ -33,7 +33,7 @@ export function TenderBar({ choices, isDisabled, onChoose }: TenderBarProps) {
             startIcon={<Icon size={16} aria-hidden />}
             endIcon={choice.keys === '' ? undefined : <KeyHint keys={choice.keys} />}
             aria-keyshortcuts={choice.keys || undefined}
-            sx={{ flex: '1 1 120px' }}
+            sx={{ flex: '1 1 120px', minWidth: 'max-content' }}
           >
             {choice.label}
           </Button>
