@@ -87,7 +87,7 @@ test('a discount above the rule is approved by PIN before the card is entered, a
   expect(payments.find(({ amount }) => amount === 48)?.discountApprovedBy).toBe(manager);
 
   // A withdrawn request leaves the full price.
-  await sell.open();
+  await sell.newSale();
   await page.keyboard.type('65.00');
   await takeOff('30');
   await expect(prompt).toBeVisible();
@@ -98,9 +98,9 @@ test('a discount above the rule is approved by PIN before the card is entered, a
   // A lower price has a higher percentage than the approved one.
   await takeOff('20');
   await approve();
-  await sell.amount.fill('60.00');
+  await sell.amount.fill('62.50');
   await pay();
-  await expect(prompt).toContainText('This one takes 12.00 USD off 60.00 USD.');
+  await expect(prompt).toContainText('This one takes 12.50 USD off 62.50 USD.');
   await approve();
   await expect(sell.approved).toBeVisible();
   await api.put('/approvals/rules', { discountAbovePercent: null, currentPassword: service.adminPassword });

@@ -268,3 +268,49 @@ test('takes an amount off a typed price, and removes it again', async ({ signedI
   await dialog.getByRole('button', { name: 'Remove discount' }).press('Enter');
   await expect(page.locator('[data-total]')).toContainText('20.00');
 });
+
+test('takes a discount off one line of a sale, by keyboard', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  await api.post('/items', { name: 'Wool scarf', price: '18.20', key: 'WOS' });
+  await api.post('/items', { name: 'Rain hat', price: '24.60', key: 'RAH' });
+  const sell = new SellPage(page, service);
+  await page.goto('/#/sell');
+  const item = page.getByRole('textbox', { name: 'Item', exact: true });
+  await expect(item).toBeVisible();
+  await item.focus();
+  for (const [key, amount] of [
+    ['wos', '18.20'],
+    ['rah', '42.80'],
+  ] as const) {
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await expect(sell.amount).toHaveValue(amount);
+  }
+  const dialog = page.getByRole('dialog', { name: 'Discount' });
+  const percent = dialog.getByLabel('Discount, %');
+  const appliesTo = dialog.getByRole('combobox', { name: 'Applies to' });
+  const chooseLine = async () => {
+    await page.keyboard.press('Control+d');
+    await expect(percent).toBeFocused();
+    await appliesTo.press('Enter');
+    await page.getByRole('option', { name: 'Rain hat' }).press('Enter');
+  };
+  await chooseLine();
+  await expect(percent).toBeFocused();
+  await page.keyboard.type('50');
+  await expect(dialog).toContainText('24.60 − 12.30 = 12.30');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(sell.amount).toHaveValue('30.50');
+  await expect(page.getByRole('list', { name: 'Lines of the sale' })).toContainText('24.60 each, discount 12.30');
+
+  await chooseLine();
+  await expect(percent).toHaveValue('50');
+  await expect(percent).toBeFocused();
+  // The same line is chosen again.
+  await appliesTo.press('Enter');
+  await page.getByRole('option', { name: 'Rain hat' }).press('Enter');
+  await expect(percent).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove discount' }).press('Enter');
+  await expect(sell.amount).toHaveValue('42.80');
+});
