@@ -145,7 +145,7 @@ function Figures({ columns, values, currency }: FiguresProps) {
 
 const TABLE = {
   '& th, & td': { fontSize: 13, whiteSpace: 'nowrap', py: 1.5, borderColor: 'divider' },
-  '& tbody th': { fontWeight: 400 },
+  '& tbody th': { fontWeight: 400, whiteSpace: 'normal', minWidth: 144 },
   '& td': { fontVariantNumeric: 'tabular-nums' },
   '& thead th, & thead td': { fontSize: 12, fontWeight: 600, color: 'text.secondary', backgroundColor: 'wash' },
   '& tfoot th, & tfoot td': { fontSize: 13, fontWeight: 600, color: 'text.primary', borderBottom: 0 },
