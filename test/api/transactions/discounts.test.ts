@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CARDS, cardBody, createDeclinedSale, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, createDeclinedSale, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { findEvent } from '../../support/webhooks.ts';
@@ -86,6 +86,43 @@ describeOnBothDatabases('discounts', (fixture) => {
     expect(lines.map((line) => line.split(',')[column])).toEqual(['5.00', '5.00', '5.00']);
     const tenders = (await api.admin.get(`/tenders/export?merchantId=${merchantId}`)).text.trim().split('\r\n');
     expect(tenders[1]?.split(',')[tenders[0]?.split(',').indexOf('discountAmount') ?? -1]).toBe('5.00');
+  });
+
+  test('leave refunds in parts that add up to the charged amount and its tax, also if ten of them arrive at the same time', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    type Refunded = RefundRecord & { tipAmount: number; taxAmount: number };
+    const charged = LINES_AMOUNT + 2;
+    const body = { ...cardBody(charged), lineItems: LINES, tipAmount: 2, merchantId };
+    const { transactionId } = await expectData(api.admin.post<Discounted>('/transactions', body));
+    const refund = (amount?: number) =>
+      api.admin.post<Refunded>(`/transactions/${transactionId}/refund`, amount === undefined ? {} : { amount });
+    // Ten times 3.33 exceed what was charged: eight fit in.
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund(3.33)));
+    const refunds = answers.filter(({ status }) => status === 200).map(({ body: { data } }) => data);
+    expect(refunds).toHaveLength(8);
+    for (const { status, body: refused } of answers) if (status !== 200) expect(refused.error?.code).toBe('INVALID_AMOUNT');
+    // 1.96 of the charged 28.60 is left: the discount of 5.00 can never be refunded.
+    await expectError(refund(6.96), 422, 'INVALID_AMOUNT');
+    refunds.push(await expectData(refund()));
+    const sumOf = (part: 'amount' | 'tipAmount' | 'taxAmount') => refunds.reduce((sum, each) => sum + Math.round(each[part] * 100), 0);
+    expect([sumOf('amount'), sumOf('tipAmount'), sumOf('taxAmount')]).toEqual([2_860, 200, 160]);
+    await expectError(refund(0.01), 409, 'ALREADY_REFUNDED');
+    const tender = await expectData(
+      api.admin.post<Discounted>('/tenders', { kind: 'cash', amount: LINES_AMOUNT, lineItems: LINES, merchantId }),
+      201,
+    );
+    const cash = (amount: number) => api.admin.post<Refunded>(`/tenders/${tender.tenderId}/refund`, { amount });
+    const given = await Promise.all(Array.from({ length: 10 }, () => cash(3.33)));
+    expect(given.filter(({ status }) => status === 201)).toHaveLength(7);
+    await expectError(cash(8.29), 422, 'INVALID_AMOUNT');
+    await expectData(cash(3.29), 201);
+    const returned = await expectData(
+      api.admin.get<{ refundedAmount: number; refunds: { taxAmount: number }[] }>(`/tenders/${tender.tenderId}`),
+    );
+    expect(returned).toMatchObject({ refundedAmount: LINES_AMOUNT, discountAmount: 5 });
+    expect(returned.refunds.reduce((sum, { taxAmount }) => sum + Math.round(taxAmount * 100), 0)).toBe(160);
   });
 
   test('are repeated by a rerun', async () => {
