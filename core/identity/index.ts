@@ -339,6 +339,7 @@ export function createIdentity(deps: Dependencies) {
           id: userId,
           email,
           name: input.owner.name ?? null,
+          language: null,
           password_hash,
           role: 'owner',
           failed_logins: 0,

@@ -1,4 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { Language } from '#core/platform/documents';
 
 export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
@@ -44,6 +45,8 @@ export const USERS = table(
     email: text,
     /** Name of the person; null if none was entered. */
     name: text.optional,
+    /** Language of the person's screens; null if none was chosen. */
+    language: text.of<Language>().optional,
     /** Empty until the invitation is accepted. */
     password_hash: text,
     /** Name of a built-in role, or ID of a custom role. */

@@ -11,6 +11,7 @@ import {
   type Work,
 } from '#core/database';
 import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { Language } from '#core/platform/documents';
 import type { Authenticators } from './authenticators.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { PasswordLinks } from './password-links.ts';
@@ -29,6 +30,8 @@ export interface User {
   readonly email: string;
   /** Name of the person; null if none was entered. */
   readonly name: string | null;
+  /** Language of the person's screens; null if none was chosen. */
+  readonly language: Language | null;
   readonly phone: string | null;
   /** The role's name. */
   readonly role: string;
@@ -80,6 +83,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       userId: row.id,
       email: row.email,
       name: row.name,
+      language: row.language,
       phone: row.phone,
       role: role?.name ?? row.role,
       permissions: [...(await permissionsOf(row))],
@@ -162,9 +166,10 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     return present.size === new Set(permissions).size && permissions.every((each) => present.has(each as Permission));
   }
 
-  const auditFields = ({ email, name, role, permissions, merchantId, phone, twoFactor }: User) => ({
+  const auditFields = ({ email, name, language, role, permissions, merchantId, phone, twoFactor }: User) => ({
     email,
     name,
+    language,
     role,
     permissions,
     merchantId,
@@ -238,6 +243,12 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
       if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
       return change(actor, row, { name: nameOf(name) }, 'user.updated');
     },
+    /** Changes the language of the caller's own screens; null leaves it to the computer. */
+    async setOwnLanguage(actor: Actor, userId: string, language: Language | null): Promise<User> {
+      const row = await database.read(actor.tenantId).one(USERS, { id: userId });
+      if (!row) throw new ServiceError('NOT_FOUND', 'No user has this ID.');
+      return change(actor, row, { language }, 'user.updated');
+    },
     /** Returns the ID of the user with an email address. */
     async idOf(tenantId: string, email: string): Promise<string | undefined> {
       return (await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() }))?.id;
@@ -268,6 +279,7 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
         id: newId('usr', now),
         email: input.email.trim().toLowerCase(),
         name: nameOf(input.name),
+        language: null,
         password_hash: input.password === undefined ? '' : await hashPassword(input.password),
         role,
         failed_logins: 0,

@@ -9,6 +9,7 @@ import {
   OtpOut,
   ProtectedText,
   RefreshBody,
+  ScreenLanguageField,
   SentFields,
   SignedInFields,
   Success,
@@ -140,6 +141,7 @@ const me = route({
         userId: Type.String(),
         email: Type.String(),
         name: Maybe(Type.String()),
+        language: Maybe(ScreenLanguageField),
         role: Type.String(),
         permissions: Type.Array(Type.String()),
         merchantId: Maybe(Type.String()),
@@ -160,6 +162,7 @@ const me = route({
         userId: user.userId,
         email: user.email,
         name: user.name,
+        language: user.language,
         role: user.role,
         permissions: [...actor.permissions],
         merchantId: user.merchantId,
@@ -189,6 +192,20 @@ const setName = route({
   response: Success(UserOut),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) => core.identity.users.setOwnName(actor, principal.userId ?? '', body.name),
+  show: success,
+});
+
+const setLanguage = route({
+  ...self,
+  method: 'PUT',
+  path: '/auth/language',
+  id: 'admin.setLanguage',
+  summary: 'Set the language of your screens',
+  description: 'Null leaves it to the computer. Messages of the API stay English; receipts have the language of the merchant.',
+  body: Type.Object({ language: Maybe(ScreenLanguageField) }),
+  response: Success(UserOut),
+  errors: ['NOT_FOUND'],
+  run: ({ core, actor, principal, body }) => core.identity.users.setOwnLanguage(actor, principal.userId ?? '', body.language),
   show: success,
 });
 
@@ -322,6 +339,7 @@ export const adminAuth = [
   logout,
   me,
   setName,
+  setLanguage,
   twoFactor,
   setTwoFactor,
   enrollApp,

@@ -18,6 +18,9 @@ export const PhoneIn = Type.String({
 
 export const TwoFactorMethod = Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')]);
 
+/** Language of a user's screens. */
+export const ScreenLanguageField = Type.Union([Type.Literal('en'), Type.Literal('es')], { description: 'one of en, es' });
+
 /** A user (specification 2.10). */
 export const UserOut = named(
   'User',
@@ -26,6 +29,7 @@ export const UserOut = named(
     userId: Type.String({ description: 'the same as id' }),
     email: Type.String(),
     name: Maybe(Type.String({ description: 'name of the person' })),
+    language: Maybe(ScreenLanguageField),
     phone: Maybe(Type.String()),
     role: Type.String(),
     permissions: Type.Array(Type.String(), { description: 'all permissions of the user' }),

@@ -316,6 +316,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the language of your screens
+         * @description Null leaves it to the computer. Messages of the API stay English; receipts have the language of the merchant.
+         */
+        put: operations["admin.setLanguage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/login": {
         parameters: {
             query?: never;
@@ -19565,6 +19585,11 @@ export interface components {
             /** @description ID of the record. */
             id: string;
             /**
+             * @description Language of receipts, messages and payment pages.
+             * @enum {string|null}
+             */
+            language: "en" | "es" | null;
+            /**
              * Format: date-time
              * @description Time of the last request.
              */
@@ -22534,6 +22559,44 @@ export interface operations {
             503: components["responses"]["503-11460b"];
         };
     };
+    "admin.setLanguage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Language of receipts, messages and payment pages.
+                     * @enum {string|null}
+                     */
+                    language: "en" | "es" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
+            403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
     "admin.login": {
         parameters: {
             query?: never;
@@ -22704,6 +22767,11 @@ export interface operations {
                                 email: string;
                                 /** @description True if the user has set a PIN. */
                                 hasPin: boolean;
+                                /**
+                                 * @description Language of receipts, messages and payment pages.
+                                 * @enum {string|null}
+                                 */
+                                language: "en" | "es" | null;
                                 /** @description ID of the merchant. */
                                 merchantId: string | null;
                                 /** @description Name. */
@@ -28856,6 +28924,11 @@ export interface operations {
                             id: string;
                             /** @description Address of the page to set the password. */
                             inviteUrl?: string;
+                            /**
+                             * @description Language of receipts, messages and payment pages.
+                             * @enum {string|null}
+                             */
+                            language: "en" | "es" | null;
                             /**
                              * Format: date-time
                              * @description Time of the last request.

@@ -2555,6 +2555,7 @@ class AdminMeResultUser(TypedDict):
     userId: str
     email: str
     name: str | None
+    language: Literal["en", "es", None]
     role: str
     permissions: list[str]
     merchantId: str | None
@@ -2575,6 +2576,7 @@ class User(TypedDict):
     userId: str
     email: str
     name: str | None
+    language: Literal["en", "es", None]
     phone: str | None
     role: str
     permissions: list[str]
@@ -2589,6 +2591,10 @@ class User(TypedDict):
 
 class AdminSetNameBody(TypedDict):
     name: str | None
+
+
+class AdminSetLanguageBody(TypedDict):
+    language: Literal["en", "es", None]
 
 
 class AdminGetTwoFactorResult(TypedDict):
@@ -2817,6 +2823,7 @@ class AdminCreateUserResult(TypedDict):
     userId: str
     email: str
     name: str | None
+    language: Literal["en", "es", None]
     phone: str | None
     role: str
     permissions: list[str]
@@ -8388,6 +8395,11 @@ class AdminOperations:
         result: User = self._transport.call(Operation("PUT", "/api/v1/auth/name"), body=body)
         return result
 
+    def set_language(self, body: AdminSetLanguageBody) -> User:
+        """Set the language of your screens. Null leaves it to the computer. Messages of the API stay English; receipts have the language of the merchant."""
+        result: User = self._transport.call(Operation("PUT", "/api/v1/auth/language"), body=body)
+        return result
+
     def get_two_factor(self) -> AdminGetTwoFactorResult:
         """Your second factor. Returns the method and the number of unused recovery codes, never a code or secret."""
         result: AdminGetTwoFactorResult = self._transport.call(Operation("GET", "/api/v1/auth/two-factor"))
@@ -10407,6 +10419,7 @@ __all__ = [
     "AdminSendWebhookEventBody",
     "AdminSetApprovalRulesBody",
     "AdminSetEmailChannelBody",
+    "AdminSetLanguageBody",
     "AdminSetNameBody",
     "AdminSetPinBody",
     "AdminSetPinResult",

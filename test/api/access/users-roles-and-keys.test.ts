@@ -50,6 +50,23 @@ describeOnAnyDatabase('users', (fixture) => {
     expect(await expectData(api.bare.put('/api/v1/auth/name', { name: '' }, user.headers))).toMatchObject({ name: null });
   });
 
+  test('keeps the language of the screens of a user, who alone changes it', async () => {
+    const { api } = fixture();
+    const user = await createUser(fixture(), 'viewer');
+    const choose = (language: unknown) => api.bare.put('/api/v1/auth/language', { language }, user.headers);
+    const shown = async () =>
+      (await expectData(api.bare.get<{ user: { language: unknown } }>('/api/v1/auth/me', user.headers))).user.language;
+    expect(await shown()).toBeNull();
+    expect(await expectData(choose('es'))).toMatchObject({ userId: user.userId, language: 'es' });
+    expect(await shown()).toBe('es');
+    for (const wrong of ['fr', 'ES', 1, {}]) await expectError(choose(wrong), 400, 'VALIDATION_ERROR', 'language');
+    await expectError(api.bare.put('/api/v1/auth/language', { language: 'en' }), 401, 'UNAUTHORIZED');
+    await expectData(api.admin.put(`${at()}/${user.userId}`, { language: 'en' }));
+    expect(await shown()).toBe('es');
+    await expectData(choose(null));
+    expect(await shown()).toBeNull();
+  });
+
   test('lets an administrator create a link for a user who forgot the password', async () => {
     const { api, credentials } = fixture();
     const user = await createUser(fixture(), 'cashier');

@@ -17,6 +17,7 @@ const NO_RECORD: Readonly<Record<string, string>> = {
   '/api/v1/auth/password': 'the body contains passwords',
   '/api/v1/auth/pin': 'the body contains a PIN, which no response contains',
   '/api/v1/auth/name': 'the name of the caller, without a record of its own',
+  '/api/v1/auth/language': 'the language of the caller, without a record of its own',
   '/api/v1/auth/two-factor': 'turns the second factor on or off',
   '/api/v1/customers/{id}/payment-methods/{pmId}/set-default': 'has no body',
   '/api/v1/notifications/channels/email': 'requires the password of the mail server, which no response contains',
