@@ -1,12 +1,7 @@
 import '@fontsource-variable/inter/opsz.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
+import { loadLanguage } from '#renderer/language';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root element');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+await loadLanguage();
+// Texts of modules are read when they are loaded.
+const { start } = await import('./start.tsx');
+start();

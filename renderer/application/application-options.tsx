@@ -5,12 +5,13 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApplicationBridge, type ApplicationSettings, useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { Section } from '#renderer/ui';
 import { PortOption } from './port-option.tsx';
 import { UpdateLine } from './update-line.tsx';
 
 const QUERY_KEY = ['desktop', 'settings'];
-const ON_CLOSE_LABELS = { ask: 'Ask', tray: 'Keep the API running in the tray', quit: 'Quit and stop the API' } as const;
+const ON_CLOSE_LABELS = { ask: t('Ask'), tray: t('Keep the API running in the tray'), quit: t('Quit and stop the API') } as const;
 type OnClose = keyof typeof ON_CLOSE_LABELS;
 const CLOSE_TO_TRAY: Readonly<Record<OnClose, boolean | null>> = { ask: null, tray: true, quit: false };
 
@@ -34,11 +35,11 @@ function Options({ application }: { application: ApplicationBridge }) {
   const onClose: OnClose = settings.closeToTray === null ? 'ask' : settings.closeToTray ? 'tray' : 'quit';
   return (
     <Box sx={{ pt: 5 }}>
-      <Section title="Application">
+      <Section title={t('Application')}>
         <Box sx={{ display: 'grid', gap: 3, pt: 2 }}>
           <TextField
             select
-            label="When the window is closed"
+            label={t('When the window is closed')}
             value={onClose}
             onChange={(event) => change.mutate({ closeToTray: CLOSE_TO_TRAY[event.target.value as OnClose] })}
           >
@@ -51,7 +52,7 @@ function Options({ application }: { application: ApplicationBridge }) {
           {settings.startAtLogin !== null && (
             <FormControlLabel
               control={<Switch checked={settings.startAtLogin} onChange={(_, startAtLogin) => change.mutate({ startAtLogin })} />}
-              label="Start in the tray when this computer starts"
+              label={t('Start in the tray when this computer starts')}
             />
           )}
           {settings.port !== null && <PortOption port={settings.port} onReset={() => change.mutate({ port: null })} />}

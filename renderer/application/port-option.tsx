@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { t } from '#renderer/language';
 
 interface PortOptionProps {
   readonly port: number;
@@ -12,12 +13,12 @@ export function PortOption({ port, onReset }: PortOptionProps) {
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Box sx={{ fontWeight: 600 }}>The API uses port {port}</Box>
+        <Box sx={{ fontWeight: 600 }}>{t('The API uses port {{port}}', { port })}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          This port was chosen manually, and no other port is tried. The default is 4801, or the next free port.
+          {t('This port was chosen manually, and no other port is tried. The default is 4801, or the next free port.')}
         </Box>
       </Box>
-      <Button onClick={onReset}>Use default port after restart</Button>
+      <Button onClick={onReset}>{t('Use default port after restart')}</Button>
     </Box>
   );
 }

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { type UpdateState, useUpdate } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { announce } from '#renderer/ui';
 
 /** Installed version, status of updates and the next action. Renders nothing in a browser. */
@@ -20,14 +21,14 @@ export function UpdateLine() {
     <Box sx={{ display: 'grid', gap: 2 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
-          <Box sx={{ fontWeight: 600 }}>Version {state.version}</Box>
+          <Box sx={{ fontWeight: 600 }}>{t('Version {{version}}', { version: state.version })}</Box>
           <Box role="status" sx={{ fontSize: 13, color: 'text.secondary' }}>
             {describeUpdate(state)}
           </Box>
         </Box>
-        {state.status === 'ready' && <Button onClick={() => void restart()}>Restart now</Button>}
+        {state.status === 'ready' && <Button onClick={() => void restart()}>{t('Restart now')}</Button>}
         {(state.status === 'none' || state.status === 'failed') && (
-          <Button onClick={() => update.check()}>{state.status === 'none' ? 'Check for updates' : 'Try again'}</Button>
+          <Button onClick={() => update.check()}>{state.status === 'none' ? t('Check for updates') : t('Try again')}</Button>
         )}
       </Box>
       {state.status === 'failed' && <Alert severity="warning">{state.problem}</Alert>}
@@ -41,26 +42,26 @@ function Notes({ version, notes }: { version: string; notes: string }) {
   return (
     <Box component="details" sx={{ fontSize: 13 }}>
       <Box component="summary" sx={{ cursor: 'pointer', lineHeight: '24px' }}>
-        What’s new in {version}
+        {t('What’s new in {{version}}', { version })}
       </Box>
       <Box sx={{ pt: 1, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 200, overflow: 'auto' }}>{notes}</Box>
     </Box>
   );
 }
 
-function describeUpdate({ status, next, percent, checkedAt }: UpdateState): string {
+function describeUpdate({ status, next = '', percent, checkedAt }: UpdateState): string {
   switch (status) {
     case 'off':
-      return 'This build can’t check for updates. To update, run a new installer.';
+      return t('This build can’t check for updates. To update, run a new installer.');
     case 'checking':
-      return 'Checking for updates';
+      return t('Checking for updates');
     case 'downloading':
-      return `Downloading version ${next}: ${percent ?? 0}%`;
+      return t('Downloading version {{version}}: {{percent}}%', { version: next, percent: percent ?? 0 });
     case 'ready':
-      return `Version ${next} installs when you quit.`;
+      return t('Version {{version}} installs when you quit.', { version: next });
     case 'failed':
-      return next ? `Version ${next} is not installed.` : 'Couldn’t check for updates.';
+      return next ? t('Version {{version}} is not installed.', { version: next }) : t('Couldn’t check for updates.');
     case 'none':
-      return checkedAt ? 'Paydesk is up to date.' : 'Paydesk checks for updates automatically.';
+      return checkedAt ? t('Paydesk is up to date.') : t('Paydesk checks for updates automatically.');
   }
 }

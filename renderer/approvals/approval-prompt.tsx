@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Approval } from '#renderer/client';
+import { serviceText, Trans, t } from '#renderer/language';
 import { Dialog, FailureNote, useFocusAfterChoice } from '#renderer/ui';
 import { Countdown, useRemainingMs } from './countdown.tsx';
 import { PinField } from './pin-field.tsx';
@@ -41,19 +42,28 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
   });
   const withdrawing = useMutation({
     mutationFn: () => reject(approvalId),
-    onSuccess: () => fail(notApproved('You withdrew the request. Nothing was done.')),
+    onSuccess: () => fail(notApproved(t('You withdrew the request. Nothing was done.'))),
   });
 
   /** Ends the wait once the approval is decided and its operation has run. */
   function conclude(decided: Pick<Approval, 'status' | 'decidedBy' | 'note' | 'executedAt' | 'resultStatus'> & { result: unknown }): void {
     const { status, decidedBy, note, executedAt, resultStatus, result } = decided;
-    if (status === 'rejected') fail(notApproved(`${decidedBy} rejected this${note ? `: ${note}` : '.'} Nothing was done.`));
-    else if (status === 'expired') fail(notApproved('Nobody approved this in time. Nothing was done.'));
+    if (status === 'rejected')
+      fail(
+        notApproved(
+          note
+            ? t('{{person}} rejected this: {{reason}} Nothing was done.', { person: decidedBy ?? '', reason: note })
+            : t('{{person}} rejected this. Nothing was done.', { person: decidedBy ?? '' }),
+        ),
+      );
+    else if (status === 'expired') fail(notApproved(t('Nobody approved this in time. Nothing was done.')));
     else if (executedAt === null) return;
     else if (resultStatus !== null && result !== null)
       finish(new Response(JSON.stringify(result), { status: resultStatus, headers: { 'Content-Type': 'application/json' } }));
     else
-      fail(new ApiFailure('RESULT_LOST', 'The operation was done, but its response was lost. Reload to see the result.', { status: 409 }));
+      fail(
+        new ApiFailure('RESULT_LOST', t('The operation was done, but its response was lost. Reload to see the result.'), { status: 409 }),
+      );
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: each decision is concluded once.
   useEffect(() => {
@@ -68,7 +78,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
   };
   return (
     <Dialog
-      title="A second person must approve this"
+      title={t('A second person must approve this')}
       isOpen
       onClose={() => !withdrawing.isPending && withdrawing.mutate()}
       onSubmit={submit}
@@ -76,24 +86,24 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
       actions={
         <>
           <Button variant="text" loading={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
-            Withdraw request
+            {t('Withdraw request')}
           </Button>
           {isByPin && (
             <Button type="submit" variant="contained" color="primary" loading={deciding.isPending} disabled={pin.length < 4}>
-              Approve with PIN
+              {t('Approve with PIN')}
             </Button>
           )}
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>{reason}</Box>
+        <Box>{serviceText(reason)}</Box>
         {isByPin && (
           <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr) 136px' }}>
             <TextField
               id="approver"
               select
-              label="Approver"
+              label={t('Approver')}
               value={approverId}
               onChange={(event) => setChosen(event.target.value)}
               slotProps={{ select: choiceHandlers }}
@@ -110,8 +120,12 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
         {deciding.error && <FailureNote failure={deciding.error} />}
         {withdrawing.error && <FailureNote failure={withdrawing.error} />}
         <Alert severity="info" icon={false} role="status">
-          {waitingText(people.length, isByPin)} Time left: <Countdown expiresAt={expiresAt} />
-          {remainingMs === 0 && '. Withdraw the request and try again.'}
+          {waitingText(people.length, isByPin)}{' '}
+          {remainingMs === 0 ? (
+            t('Time left: expired. Withdraw the request and try again.')
+          ) : (
+            <Trans i18nKey="Time left: <0/>" components={[<Countdown key="0" expiresAt={expiresAt} />]} />
+          )}
         </Alert>
       </Box>
     </Dialog>
@@ -119,7 +133,8 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
 }
 
 function waitingText(count: number, isByPin: boolean): string {
-  if (count === 0) return 'Nobody else on this account may approve it.';
-  const people = count === 1 ? 'One person' : `${count} people`;
-  return `${people} can ${isByPin ? 'also ' : ''}approve it from their own screens.`;
+  if (count === 0) return t('Nobody else on this account may approve it.');
+  return isByPin
+    ? t('{{count, number}} people can also approve it from their own screens.', { count })
+    : t('{{count, number}} people can approve it from their own screens.', { count });
 }

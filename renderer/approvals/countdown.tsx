@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '#renderer/language';
 import { useTenantClockOffset } from '#renderer/tenant-clock';
 import { formatDuration } from '#renderer/ui';
 
@@ -18,5 +19,5 @@ export function useRemainingMs(expiresAt: string): number {
 /** Time until a request expires. */
 export function Countdown({ expiresAt }: { readonly expiresAt: string }) {
   const remainingMs = useRemainingMs(expiresAt);
-  return <span className="tabular">{remainingMs === 0 ? 'expired' : formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)}</span>;
+  return <span className="tabular">{remainingMs === 0 ? t('expired') : formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)}</span>;
 }

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Approval, queryClient } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { Dialog, FactList, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/ui';
 import { Countdown } from './countdown.tsx';
 import { approve, reject } from './queries.ts';
@@ -24,21 +25,21 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
   const approving = useMutation({
     mutationFn: () => approve(approvalId),
     onSuccess: ({ resultStatus }) =>
-      onDecided(resultStatus !== null && resultStatus >= 400 ? 'Approved, but the operation was refused.' : 'Approved.'),
+      onDecided(resultStatus !== null && resultStatus >= 400 ? t('Approved, but the operation was refused.') : t('Approved.')),
   });
-  const rejecting = useMutation({ mutationFn: () => reject(approvalId, note.trim()), onSuccess: () => onDecided('Rejected.') });
+  const rejecting = useMutation({ mutationFn: () => reject(approvalId, note.trim()), onSuccess: () => onDecided(t('Rejected.')) });
   const isBusy = approving.isPending || rejecting.isPending;
   const failure = approving.error ?? rejecting.error;
   return (
     <Dialog
-      title={`Approve: ${kindText(approval)}?`}
+      title={t('Approve: {{operation}}?', { operation: kindText(approval) })}
       isOpen
       onClose={onClose}
       maxWidth="sm"
       actions={
         <>
           <Button variant="text" onClick={onClose} sx={{ mr: 'auto' }}>
-            Later
+            {t('Later')}
           </Button>
           <Button
             variant="outlined"
@@ -47,7 +48,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
             onClick={() => rejecting.mutate()}
             endIcon={<KeyHint keys={REJECT_KEYS} />}
           >
-            Reject
+            {t('Reject')}
           </Button>
           <Button
             variant="contained"
@@ -58,7 +59,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
             endIcon={<KeyHint keys={APPROVE_KEYS} />}
             autoFocus
           >
-            Approve
+            {t('Approve')}
           </Button>
         </>
       }
@@ -66,13 +67,13 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
       <DecisionKeys onApprove={() => !isBusy && approving.mutate()} onReject={() => !isBusy && rejecting.mutate()} />
       <Box sx={{ display: 'grid', gap: 4 }}>
         {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 28, fontWeight: 650 }} />}
-        <Box>{reason}</Box>
+        <Box>{serviceText(reason)}</Box>
         <FactList
-          facts={[['Requested by', requestedBy], ...factsOf(approval), ['Time left', <Countdown key="time" expiresAt={expiresAt} />]]}
+          facts={[[t('Requested by'), requestedBy], ...factsOf(approval), [t('Time left'), <Countdown key="time" expiresAt={expiresAt} />]]}
         />
         <TextField
           id="rejection-reason"
-          label="Reason for rejecting (optional)"
+          label={t('Reason for rejecting (optional)')}
           value={note}
           onChange={(event) => setNote(event.target.value)}
           slotProps={{ htmlInput: { maxLength: 200, autoComplete: 'off' } }}
@@ -85,9 +86,9 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
 
 /** Keys of the decision. They belong to the layer of the dialog. */
 function DecisionKeys({ onApprove, onReject }: { readonly onApprove: () => void; readonly onReject: () => void }) {
-  useShortcuts('Approval', [
-    { keys: APPROVE_KEYS, label: 'Approve', run: onApprove },
-    { keys: REJECT_KEYS, label: 'Reject', run: onReject },
+  useShortcuts(t('Approval'), [
+    { keys: APPROVE_KEYS, label: t('Approve'), run: onApprove },
+    { keys: REJECT_KEYS, label: t('Reject'), run: onReject },
   ]);
   return null;
 }

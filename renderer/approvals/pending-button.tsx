@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Approval } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import { announce, EVERYWHERE, useShortcuts } from '#renderer/ui';
 import { DecisionDialog } from './decision-dialog.tsx';
@@ -25,11 +26,11 @@ export function PendingApprovalsButton() {
   const [isOpen, setOpen] = useState(false);
   useShortcuts(
     EVERYWHERE,
-    pending.length === 0 ? [] : [{ keys: OPEN_KEYS, label: 'Open requests for approval', run: () => setOpen(true) }],
+    pending.length === 0 ? [] : [{ keys: OPEN_KEYS, label: t('Open requests for approval'), run: () => setOpen(true) }],
   );
   const [first] = pending;
   if (first === undefined) return null;
-  const label = pending.length === 1 ? '1 request waits for your approval' : `${pending.length} requests wait for your approval`;
+  const label = t('{{count, number}} requests wait for your approval', { count: pending.length });
   return (
     <>
       <IconButton

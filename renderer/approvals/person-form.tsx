@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { ApprovalPerson } from '#renderer/client';
+import { t } from '#renderer/language';
 import { takeOver } from '#renderer/session';
 import { FailureNote } from '#renderer/ui';
 import { PinField } from './pin-field.tsx';
@@ -42,7 +43,7 @@ export function PersonForm({ people, onDone, actions, focusesPin = true }: Perso
         <TextField
           id="next-person"
           select
-          label="Person"
+          label={t('Person')}
           value={userId}
           onChange={(event) => {
             setChosen(event.target.value);
@@ -61,7 +62,7 @@ export function PersonForm({ people, onDone, actions, focusesPin = true }: Perso
       <Box sx={{ display: 'flex', gap: 3, justifyContent: 'flex-end' }}>
         {actions}
         <Button type="submit" variant="contained" color="primary" loading={entry.isPending} disabled={pin.length < 4}>
-          Take over
+          {t('Take over')}
         </Button>
       </Box>
     </Box>

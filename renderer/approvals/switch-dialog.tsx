@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { t } from '#renderer/language';
 import { peopleQuery, useMe } from '#renderer/session';
 import { Dialog } from '#renderer/ui';
 import { PersonForm } from './person-form.tsx';
@@ -13,7 +14,7 @@ export function SwitchDialog({ onClose }: { readonly onClose: () => void }) {
   const { data: people = [], isPending } = useQuery(peopleQuery);
   const others = people.filter(({ userId }) => userId !== user.userId);
   return (
-    <Dialog title="Switch person" isOpen onClose={onClose} maxWidth="xs">
+    <Dialog title={t('Switch person')} isOpen onClose={onClose} maxWidth="xs">
       {isPending ? (
         <Box sx={{ height: 160 }} />
       ) : others.length > 0 ? (
@@ -22,12 +23,12 @@ export function SwitchDialog({ onClose }: { readonly onClose: () => void }) {
           onDone={() => void navigate('/')}
           actions={
             <Button variant="text" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
           }
         />
       ) : (
-        <Box>Nobody else has a PIN. People set theirs in “Your account”.</Box>
+        <Box>{t('Nobody else has a PIN. People set theirs in “Your account”.')}</Box>
       )}
     </Dialog>
   );

@@ -1,26 +1,43 @@
 import type { Approval } from '#renderer/client';
+import { t } from '#renderer/language';
 
 const KINDS: Readonly<Record<Approval['kind'], string>> = {
-  refund: 'Refund',
-  void: 'Void',
-  unlinked_credit: 'Credit without original payment',
-  drawer_opening: 'Opening of the drawer without a sale',
-  discount: 'Discount',
-  access_change: 'Change of access',
-  key_limit: 'Payment above the limits of an API key',
+  refund: t('Refund'),
+  void: t('Void'),
+  unlinked_credit: t('Credit without original payment'),
+  drawer_opening: t('Opening of the drawer without a sale'),
+  discount: t('Discount'),
+  access_change: t('Change of access'),
+  key_limit: t('Payment above the limits of an API key'),
 };
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  'user.created': 'New user',
-  'user.updated': 'Change of a user',
-  'user.permissions_changed': 'Change of permissions',
-  'user.deleted': 'Removal of a user',
-  'role.created': 'New role',
-  'role.updated': 'Change of a role',
-  'role.deleted': 'Removal of a role',
-  'api_key.created': 'New API key',
-  'api_key.updated': 'Change of an API key',
-  'approval_rules.updated': 'Change of the approval rules',
+  'user.created': t('New user'),
+  'user.updated': t('Change of a user'),
+  'user.permissions_changed': t('Change of permissions'),
+  'user.deleted': t('Removal of a user'),
+  'role.created': t('New role'),
+  'role.updated': t('Change of a role'),
+  'role.deleted': t('Removal of a role'),
+  'api_key.created': t('New API key'),
+  'api_key.updated': t('Change of an API key'),
+  'approval_rules.updated': t('Change of the approval rules'),
+};
+
+/** Names of the fields of users, roles and API keys. */
+const FIELDS: Readonly<Record<string, string>> = {
+  email: t('Email'),
+  name: t('Name'),
+  role: t('Role'),
+  permissions: t('Permissions'),
+  merchantId: t('Merchant id'),
+  phone: t('Phone'),
+  twoFactor: t('Two factor'),
+  scope: t('Scope'),
+  tier: t('Tier'),
+  expiresAt: t('Expires at'),
+  spendingLimits: t('Spending limits'),
+  allowedOrigins: t('Allowed origins'),
 };
 
 /** Returns the name of the operation that waits. */
@@ -33,10 +50,10 @@ export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [stri
   const { cardBrand, last4, orderId, drawer, reason, after, before } = details as Record<string, unknown>;
   const changed = describeChange(before, after);
   return [
-    ...(last4 ? [['Card or account', `${cardBrand ? `${capitalized(String(cardBrand))} ` : ''}•••• ${last4}`] as const] : []),
-    ...(orderId ? [['Order', String(orderId)] as const] : []),
-    ...(drawer ? [['Drawer', String(drawer)] as const] : []),
-    ...(reason ? [['Reason', String(reason)] as const] : []),
+    ...(last4 ? [[t('Card or account'), `${cardBrand ? `${capitalized(String(cardBrand))} ` : ''}•••• ${last4}`] as const] : []),
+    ...(orderId ? [[t('Order'), String(orderId)] as const] : []),
+    ...(drawer ? [[t('Drawer'), String(drawer)] as const] : []),
+    ...(reason ? [[t('Reason'), String(reason)] as const] : []),
     ...changed,
   ];
 }
@@ -47,7 +64,7 @@ function describeChange(before: unknown, after: unknown): (readonly [string, str
   return [...new Set([...Object.keys(old), ...Object.keys(next)])]
     .filter((name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(next[name] ?? null))
     .map((name) => [
-      capitalized(name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)),
+      FIELDS[name] ?? capitalized(name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)),
       before === null || before === undefined ? valueText(next[name]) : `${valueText(old[name])} → ${valueText(next[name])}`,
     ]);
 }
@@ -56,8 +73,8 @@ const fieldsOf = (fields: unknown) => (typeof fields === 'object' && fields !== 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value === null || value === undefined || value === '') return t('none');
+  if (typeof value === 'boolean') return value ? t('on') : t('off');
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,4 +1,5 @@
 import cardValidator from 'card-validator';
+import { listText, t } from '#renderer/language';
 
 /** A card brand with its display name and the format of its numbers. */
 export interface CardBrand {
@@ -66,14 +67,11 @@ export function groupCardNumber(text: string): string {
 export function cardNumberProblem(text: string): string | null {
   const { digits, state, brand } = readCardNumber(text);
   if (state === 'valid') return null;
-  if (state === 'empty') return 'Enter the card number.';
-  if (brand === null || digits.length < SHORTEST_CARD_NUMBER) return 'The card number is too short or of no known brand.';
-  if (brand.lengths.includes(digits.length)) return 'A digit is wrong: compare the number with the card.';
-  return `${brand.name} numbers have ${list(brand.lengths)} digits; this one has ${digits.length}.`;
-}
-
-function list(lengths: readonly number[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(lengths.map(String));
+  if (state === 'empty') return t('Enter the card number.');
+  if (brand === null || digits.length < SHORTEST_CARD_NUMBER) return t('The card number is too short or of no known brand.');
+  if (brand.lengths.includes(digits.length)) return t('A digit is wrong: compare the number with the card.');
+  const lengths = listText(brand.lengths.map(String), 'disjunction');
+  return t('{{brand}} numbers have {{lengths}} digits; this one has {{length}}.', { brand: brand.name, lengths, length: digits.length });
 }
 
 /** Returns the number of digits of the security code: that of the brand, or 3 while the brand is unknown. */

@@ -1,3 +1,5 @@
+import { t } from '#renderer/language';
+
 /** A month of a year; the month counts from 1. */
 interface CalendarMonth {
   readonly year: number;
@@ -39,11 +41,11 @@ export function expiryProblem(text: string, today: CalendarMonth): string | null
     case 'valid':
       return null;
     case 'empty':
-      return 'Enter the expiry.';
+      return t('Enter the expiry.');
     case 'expired':
-      return 'This card has expired.';
+      return t('This card has expired.');
     default:
-      return 'Enter the expiry as on the card: 01/27.';
+      return t('Enter the expiry as on the card: 01/27.');
   }
 }
 

@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Popper from '@mui/material/Popper';
 import { useEffect, useState } from 'react';
+import { t } from '#renderer/language';
 import { isCardNumberInFreeText } from './free-text.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -25,7 +26,7 @@ export function FreeTextGuard() {
   return (
     <Popper open={field !== null} anchorEl={field} placement="bottom-start" sx={{ zIndex: 'tooltip' }}>
       <Alert severity="warning" sx={{ maxWidth: 420 }}>
-        This text contains a card number, so it can’t be saved. Enter card numbers only in card fields.
+        {t('This text contains a card number, so it can’t be saved. Enter card numbers only in card fields.')}
       </Alert>
     </Popper>
   );

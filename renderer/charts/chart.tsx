@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { VISUALLY_HIDDEN } from '#renderer/ui';
 import { Breakdown } from './breakdown.tsx';
 import type { ChartKind } from './kind.ts';
@@ -93,13 +94,17 @@ export function Chart({ kind, label, points, parts, comparison, height = CHART_H
           aria-hidden
           sx={{ flex: 1, minWidth: 180, color: isFocused ? 'text.primary' : 'text.secondary', '@media print': { display: 'none' } }}
         >
-          {isFocused ? points[at]?.description : `Use the arrow keys to read the ${kind === 'line' ? 'points' : 'bars'}.`}
+          {isFocused
+            ? points[at]?.description
+            : kind === 'line'
+              ? t('Use the arrow keys to read the points.')
+              : t('Use the arrow keys to read the bars.')}
         </Box>
         {parts.length > 1 && parts.map((name, part) => <LegendItem key={name} fill={shade(part)} name={name} />)}
         {comparison !== undefined && parts.length === 1 && kind !== 'breakdown' && <LegendItem fill={shade(0)} name={parts[0] ?? ''} />}
         {comparison !== undefined && <ComparisonLegend name={comparison} />}
         {kind !== 'breakdown' && points.some(({ isPartial }) => isPartial) && (
-          <LegendItem fill={`repeating-linear-gradient(135deg, ${shade(0)} 0 2px, transparent 2px 4px)`} name="In progress" />
+          <LegendItem fill={`repeating-linear-gradient(135deg, ${shade(0)} 0 2px, transparent 2px 4px)`} name={t('In progress')} />
         )}
       </Box>
     </Box>

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { t } from '#renderer/language';
 import { useWorkstation } from '#renderer/workstation';
 import { currentCredential, personSignal, renewCredential, sessionSignal } from './credentials.ts';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
@@ -114,7 +115,7 @@ interface ApiResult<Body> {
 export async function take<Body>(call: Promise<ApiResult<Body>>): Promise<Body> {
   const { data, error, response } = await call.catch((cause: unknown) => {
     if (cause instanceof ApiFailure || (cause instanceof DOMException && cause.name === 'AbortError')) throw cause;
-    throw new ApiFailure('UNREADABLE', 'The server sent an unreadable response.', { cause });
+    throw new ApiFailure('UNREADABLE', t('The server sent an unreadable response.'), { cause });
   });
   if (!response.ok || data === undefined) throw failureOf(response, error, Date.now());
   return data;

@@ -1,7 +1,10 @@
+import { serviceText, t } from '#renderer/language';
 /** Failure of a request: an error of the service, or no response. */
 export class ApiFailure extends Error {
   /** A code of specification 7.4, or UNREACHABLE without a response. */
   readonly code: string;
+  /** Message of the service in English, as the response contains it. */
+  readonly serviceMessage: string;
   /** HTTP status; 0 without a response. */
   readonly status: number;
   /** The invalid field, by its name in the request. */
@@ -16,6 +19,7 @@ export class ApiFailure extends Error {
     super(message, { cause: more.cause });
     this.name = 'ApiFailure';
     this.code = code;
+    this.serviceMessage = more.serviceMessage ?? message;
     this.status = more.status ?? 0;
     this.field = more.field;
     this.details = more.details ?? {};
@@ -36,7 +40,9 @@ export const UNREACHABLE = 'UNREACHABLE';
 export function failureOf(response: Response, body: unknown, nowMs: number): ApiFailure {
   const error = envelopeError(body);
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new ApiFailure(error?.code ?? `HTTP_${response.status}`, error?.message ?? 'The server sent an unreadable response.', {
+  const message = error === undefined ? t('The server sent an unreadable response.') : serviceText(error.message);
+  return new ApiFailure(error?.code ?? `HTTP_${response.status}`, message, {
+    ...(error && { serviceMessage: error.message }),
     status: response.status,
     field: error?.field,
     details: error?.details,
@@ -47,7 +53,7 @@ export function failureOf(response: Response, body: unknown, nowMs: number): Api
 
 /** Returns the failure of a request without a response. */
 export function unreachable(cause: unknown): ApiFailure {
-  return new ApiFailure(UNREACHABLE, 'The server didn’t respond.', { cause });
+  return new ApiFailure(UNREACHABLE, t('The server didn’t respond.'), { cause });
 }
 
 interface EnvelopeError {

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { Dialog, PasswordField } from '#renderer/ui';
 import { useQuestion } from './with-confirmation.ts';
 
@@ -21,7 +22,7 @@ function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
   const messageAt = (field: string) => (refusal?.field === field ? refusal.message : undefined);
   return (
     <Dialog
-      title={needsPassword ? 'Confirm with your password' : 'Confirm with a code'}
+      title={needsPassword ? t('Confirm with your password') : t('Confirm with a code')}
       isOpen
       onClose={() => answer(null)}
       onSubmit={() => isComplete && answer({ currentPassword, ...(needsCode && { currentCode }) })}
@@ -29,20 +30,20 @@ function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
       actions={
         <>
           <Button variant="text" onClick={() => answer(null)}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" disabled={!isComplete}>
-            Confirm
+            {t('Confirm')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>This change affects access, the whole installation, or where passwords, codes or money are sent.</Box>
+        <Box>{t('This change affects access, the whole installation, or where passwords, codes or money are sent.')}</Box>
         {needsPassword && (
           <PasswordField
             id="confirm-password"
-            label="Your password"
+            label={t('Your password')}
             purpose="current-password"
             value={currentPassword}
             onValue={setPassword}
@@ -54,12 +55,12 @@ function Prompt({ needsPassword, needsCode, refusal, answer }: PromptProps) {
         {needsCode && (
           <TextField
             id="confirm-code"
-            label="Code from your authenticator app"
+            label={t('Code from your authenticator app')}
             value={currentCode}
             onChange={(event) => setCode(event.target.value)}
             autoFocus={!needsPassword}
             error={messageAt('currentCode') !== undefined}
-            helperText={messageAt('currentCode') ?? 'Six digits, or a recovery code'}
+            helperText={messageAt('currentCode') ?? t('Six digits, or a recovery code')}
             slotProps={{ htmlInput: { autoComplete: 'one-time-code', className: 'mono', maxLength: 20 } }}
           />
         )}

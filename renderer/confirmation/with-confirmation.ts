@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { hasAuthenticatorApp } from '#renderer/session';
 
 /** Fields of a request that confirm a sensitive change. */
@@ -41,7 +42,7 @@ async function sendConfirmed<Result>(
   let refusal: Question['refusal'] = null;
   for (;;) {
     const input = await promptUser({ ...needs, refusal });
-    if (input === null) throw new ApiFailure('PASSWORD_NEEDED', 'Nothing was changed. This change needs your confirmation.');
+    if (input === null) throw new ApiFailure('PASSWORD_NEEDED', t('Nothing was changed. This change needs your confirmation.'));
     try {
       return await send(input);
     } catch (failure) {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useDebounced } from '#renderer/ui';
 import { customerName } from './name.ts';
 import { customerSearchQuery } from './queries.ts';
@@ -85,15 +86,15 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
       filterOptions={(all) => all}
       autoHighlight
       loading={isLoading}
-      loadingText="Searching…"
-      noOptionsText={found.error ? 'Customers can’t be searched right now.' : 'No matching customer'}
+      loadingText={t('Searching…')}
+      noOptionsText={found.error ? t('Customers can’t be searched right now.') : t('No matching customer')}
       slotProps={{
         paper: { sx: (theme) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' }) },
       }}
       renderOption={({ key, ...props }, option) =>
         option === NEW_CUSTOMER ? (
           <Box component="li" key={key} {...props} sx={{ gap: 2 }}>
-            <UserPlus size={16} aria-hidden /> New customer “{typed}”
+            <UserPlus size={16} aria-hidden /> {t('New customer “{{name}}”', { name: typed })}
           </Box>
         ) : (
           <Box component="li" key={key} {...props} sx={{ gap: 3 }}>
@@ -109,8 +110,8 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
       renderInput={(params) => (
         <TextField
           {...params}
-          label="Customer"
-          placeholder="Name, email, phone or last four"
+          label={t('Customer')}
+          placeholder={t('Name, email, phone or last four')}
           autoFocus={autoFocus}
           error={problem !== undefined}
           helperText={problem ?? hint}

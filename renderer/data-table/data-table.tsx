@@ -1,9 +1,13 @@
 import Box from '@mui/material/Box';
 import { DataGrid, type DataGridProps, type GridRowParams, type GridValidRowModel } from '@mui/x-data-grid';
+import { esES } from '@mui/x-data-grid/locales';
 import { useMemo } from 'react';
+import { language } from '#renderer/language';
 import { DEFAULT_COLUMNS, useListSettings } from '#renderer/list-settings';
 import { useWorkstation } from '#renderer/workstation';
 
+/** Texts of the grid itself, in the language of the screens. */
+const LOCALE_TEXT = language() === 'es' ? esES.components.MuiDataGrid.defaultProps.localeText : undefined;
 const ROW_PX = { roomy: 36, compact: 30 } as const;
 const HEADER_PX = 36;
 const FOOTER_PX = 52;
@@ -11,7 +15,9 @@ const BORDERS_PX = 2;
 
 export interface DataTableProps<Row extends GridValidRowModel>
   extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName' | 'getRowHeight'> {
-  /** Accessible name of the rows. The columns that the user arranged are stored under it. */
+  /** Name under which the columns that the user arranged are stored, the same in each language. */
+  readonly list: string;
+  /** Accessible name of the rows. */
   readonly label: string;
   readonly rows: readonly Row[];
   /** Number of rows of the filter on all pages. */
@@ -28,8 +34,8 @@ export interface DataTableProps<Row extends GridValidRowModel>
 
 /** A list with pages from the service. Arrow keys move through it and Enter opens a row; current rows stay while others are fetched. */
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
-  const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, columns, ...grid } = props;
-  const arranged = useArrangedColumns(label, columns);
+  const { list, label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, columns, ...grid } = props;
+  const arranged = useArrangedColumns(list, columns);
   const density = useWorkstation((settings) => settings.density);
   const rowPx = ROW_PX[density];
   const frame = `${HEADER_PX + (total === 0 ? 0 : FOOTER_PX) + BORDERS_PX}px`;
@@ -41,6 +47,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         {...grid}
         {...arranged}
         aria-label={label}
+        localeText={LOCALE_TEXT}
         rows={rows}
         rowCount={total}
         loading={isLoading}

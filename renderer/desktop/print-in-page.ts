@@ -1,4 +1,5 @@
 import type { PrintOutcome, SystemPrintJob } from '#bridge';
+import { t } from '#renderer/language';
 
 const FRAME_REMOVAL_MS = 60_000;
 
@@ -13,7 +14,7 @@ export function printInPage({ html }: SystemPrintJob): Promise<PrintOutcome> {
     const remove = () => frame.remove();
     frame.addEventListener('load', () => {
       const page = frame.contentWindow;
-      if (!page) return resolve({ sent: false, problem: 'The browser did not open the print dialog.' });
+      if (!page) return resolve({ sent: false, problem: t('The browser did not open the print dialog.') });
       page.addEventListener('afterprint', remove);
       page.print();
       resolve({ sent: true });

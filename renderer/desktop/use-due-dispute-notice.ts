@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { disputeSummaryQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { useDesktop } from './desktop.ts';
 
@@ -23,8 +24,8 @@ export function useDueDisputeNotice(): void {
     const { dueSoonCount } = data;
     if (dueSoonCount > known.current)
       notify({
-        title: dueSoonCount === 1 ? 'A dispute is due' : `${dueSoonCount} disputes are due`,
-        body: 'Submit evidence before the due date, or the payer keeps the money.',
+        title: t('{{count, number}} disputes are due', { count: dueSoonCount }),
+        body: t('Submit evidence before the due date, or the payer keeps the money.'),
         open: '/disputes',
       });
     known.current = dueSoonCount;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { useDesktop } from './desktop.ts';
 import { failingEndpoints, newlyFailing } from './failing-endpoints.ts';
@@ -29,8 +30,8 @@ export function useFailingWebhookNotice(): void {
       const percent = Math.round((last24Hours.successRate ?? 0) * 100);
       const host = new URL(url).host.slice(0, 80);
       notify({
-        title: 'A webhook is failing',
-        body: `${host} accepted ${percent}% of the deliveries in the last 24 hours.`,
+        title: t('A webhook is failing'),
+        body: t('{{host}} accepted {{percent}}% of the deliveries in the last 24 hours.', { host, percent }),
         open: `/webhooks/${id}`,
       });
     }

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Dispute, queryClient, type Transaction, takeData } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { readAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, PanelForm } from '#renderer/ui';
@@ -17,10 +18,10 @@ interface DisputeFormProps {
 }
 
 const STAGES = [
-  ['chargeback', 'Chargeback: the money was taken back'],
-  ['retrieval', 'Inquiry: the bank asks, no money moved'],
-  ['prearbitration', 'Pre-arbitration'],
-  ['arbitration', 'Arbitration'],
+  ['chargeback', t('Chargeback: the money was taken back')],
+  ['retrieval', t('Inquiry: the bank asks, no money moved')],
+  ['prearbitration', t('Pre-arbitration')],
+  ['arbitration', t('Arbitration')],
 ] as const;
 type Stage = (typeof STAGES)[number][0];
 const NO_REASON = 'none';
@@ -36,7 +37,7 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
   const opening = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/disputes', { body: bodyOf(values, stage, currency, transaction) })),
     onSuccess: (dispute) => {
-      announce('Dispute recorded.');
+      announce(t('Dispute recorded.'));
       onOpened(dispute);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['disputes'] }),
@@ -54,19 +55,21 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
   );
   return (
     <PanelForm
-      title="Record dispute"
-      explanation="For disputes that your acquirer reports by letter or portal. The amount is withheld from the next settlement, unless it is an inquiry."
-      submitLabel="Record dispute"
+      title={t('Record dispute')}
+      explanation={t(
+        'For disputes that your acquirer reports by letter or portal. The amount is withheld from the next settlement, unless it is an inquiry.',
+      )}
+      submitLabel={t('Record dispute')}
       isBusy={opening.isPending}
       failure={opening.error}
       onSubmit={() => opening.mutate()}
       onClose={onClose}
     >
-      {transaction === undefined && textField('transactionId', 'Transaction ID', { isFirst: true, isMono: true })}
+      {transaction === undefined && textField('transactionId', t('Transaction ID'), { isFirst: true, isMono: true })}
       <TextField
         id="dispute-stage"
         select
-        label="Stage"
+        label={t('Stage')}
         value={stage}
         onChange={(event) => setStage(event.target.value as Stage)}
         autoFocus={transaction !== undefined}
@@ -78,25 +81,29 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
         ))}
       </TextField>
       {transaction === undefined ? (
-        textField('reasonCode', 'Reason code (optional)', { hint: 'For example 10.4 for Visa or 4853 for Mastercard.' })
+        textField('reasonCode', t('Reason code (optional)'), { hint: t('For example 10.4 for Visa or 4853 for Mastercard.') })
       ) : (
         <ReasonField transaction={transaction} value={values.reasonCode} onChange={(code) => set('reasonCode', code)} />
       )}
       <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 4 }}>
-        {textField('amount', `Amount, ${currency} (optional)`, {
-          hint: transaction ? `Without it, what was not refunded of ${writeMoney(transaction.capturedAmount, currency)}.` : undefined,
+        {textField('amount', t('Amount, {{currency}} (optional)', { currency }), {
+          hint: transaction
+            ? t('Without it, what was not refunded of {{amount}}.', {
+                amount: writeMoney(transaction.capturedAmount, currency),
+              })
+            : undefined,
         })}
-        {textField('feeAmount', `Fee, ${currency} (optional)`)}
+        {textField('feeAmount', t('Fee, {{currency}} (optional)', { currency }))}
         <TextField
           id="dispute-dueDate"
           type="date"
-          label="Due date (optional)"
+          label={t('Due date (optional)')}
           value={values.dueDate}
           onChange={(event) => set('dueDate', event.target.value)}
-          helperText="Without it, in 14 days."
+          helperText={t('Without it, in 14 days.')}
           slotProps={{ inputLabel: { shrink: true } }}
         />
-        {textField('processorCase', 'Case number (optional)')}
+        {textField('processorCase', t('Case number (optional)'))}
       </Box>
     </PanelForm>
   );
@@ -108,20 +115,20 @@ function ReasonField({ transaction, value, onChange }: { transaction: Transactio
   const reasons = DISPUTE_REASONS.filter((reason) => reason.scheme === scheme);
   if (reasons.length === 0)
     return (
-      <TextField id="dispute-reason" label="Reason code (optional)" value={value} onChange={(event) => onChange(event.target.value)} />
+      <TextField id="dispute-reason" label={t('Reason code (optional)')} value={value} onChange={(event) => onChange(event.target.value)} />
     );
   return (
     <TextField
       id="dispute-reason"
       select
-      label="Reason"
+      label={t('Reason')}
       value={value === '' ? NO_REASON : value}
       onChange={(event) => onChange(event.target.value === NO_REASON ? '' : event.target.value)}
     >
-      <MenuItem value={NO_REASON}>Not known yet</MenuItem>
+      <MenuItem value={NO_REASON}>{t('Not known yet')}</MenuItem>
       {reasons.map(({ code, name }) => (
         <MenuItem key={code} value={code}>
-          {code} {name}
+          {code} {serviceText(name)}
         </MenuItem>
       ))}
     </TextField>

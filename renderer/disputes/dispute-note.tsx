@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
 import { disputesOfPaymentQuery } from './queries.ts';
@@ -15,7 +16,7 @@ export function DisputeNote({ transactionId }: { transactionId: string }) {
     <Alert key={dispute.disputeId} severity={dispute.awaitsResponse ? 'warning' : dispute.status === 'won' ? 'success' : 'info'}>
       {reasonText(dispute)}. {nextStepText(dispute, (amount) => writeMoney(amount, dispute.currency))}{' '}
       <Link component={RouterLink} to={`/disputes/${dispute.disputeId}`}>
-        View dispute
+        {t('View dispute')}
       </Link>
     </Alert>
   ));

@@ -1,23 +1,24 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { t } from '#renderer/language';
 import { showToast } from '#renderer/ui';
 import { type CsvFile, saveCsv } from './save-csv.ts';
 
 interface ExportCsvButtonProps {
   /** List whose rows are saved: all of the filter, not only the page on screen. */
   readonly file: CsvFile;
-  /** Name of one row and of several, such as "entry" and "entries". */
-  readonly names: readonly [one: string, several: string];
+  /** Returns the message of a finished export, such as "12 entries exported". */
+  readonly exported: (rows: number) => string;
 }
 
 /** Saves a list as CSV. */
-export function ExportCsvButton({ file, names: [one, several] }: ExportCsvButtonProps) {
+export function ExportCsvButton({ file, exported }: ExportCsvButtonProps) {
   const { rows } = file;
   const saving = useMutation({
     mutationFn: () => saveCsv(file),
-    onSuccess: (isSaved) => isSaved && showToast(`${rows.toLocaleString('en-US')} ${rows === 1 ? one : several} exported`),
-    onError: ({ code }) => showToast(`The export failed (${code}). Try again.`),
+    onSuccess: (isSaved) => isSaved && showToast(exported(rows)),
+    onError: ({ code }) => showToast(t('The export failed ({{code}}). Try again.', { code })),
   });
   return (
     <Button
@@ -27,7 +28,7 @@ export function ExportCsvButton({ file, names: [one, several] }: ExportCsvButton
       loadingPosition="start"
       disabled={rows === 0}
     >
-      Export CSV
+      {t('Export CSV')}
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { InstallmentPlan } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { FailureNote, Section, StatusChip } from '#renderer/ui';
@@ -25,10 +26,17 @@ export function InstallmentSection({ invoiceId, onPanelClosed }: { invoiceId: st
   const plan = query.data;
   if (!plan) return null;
   const { status, method, currency, paymentMethodId } = plan;
-  const paid = `${writeMoney(plan.amountPaid, currency)} of ${writeMoney(plan.amount, currency)} paid`;
-  const card = method ? `charged to ${methodName(method)}` : paymentMethodId === null ? 'payment method removed' : null;
+  const paid = t('{{paid}} of {{amount}} paid', {
+    paid: writeMoney(plan.amountPaid, currency),
+    amount: writeMoney(plan.amount, currency),
+  });
+  const card = method
+    ? t('charged to {{method}}', { method: methodName(method) })
+    : paymentMethodId === null
+      ? t('payment method removed')
+      : null;
   return (
-    <Section title="Installments">
+    <Section title={t('Installments')}>
       <Box sx={{ display: 'grid', gap: 3 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={status} />
@@ -37,7 +45,7 @@ export function InstallmentSection({ invoiceId, onPanelClosed }: { invoiceId: st
         <Alert severity={TONES[status]}>{nextStepText(plan, timezone)}</Alert>
         {may('recurring:write') && <PlanActions plan={plan} onPanelClosed={onPanelClosed} />}
         <ScheduleTable
-          label="Installments"
+          label={t('Installments')}
           currency={currency}
           rows={plan.installments.map((each) => rowOf(each, plan, may('transactions:read')))}
         />
@@ -57,12 +65,16 @@ function rowOf(each: Installment, { currency }: InstallmentPlan, canOpenTransact
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>
         <StatusChip state={status} />
         {transactionId !== null && canOpenTransaction && (
-          <Link component={RouterLink} to={`/transactions/${transactionId}`} aria-label={`Transaction of installment ${number}`}>
-            Transaction
+          <Link
+            component={RouterLink}
+            to={`/transactions/${transactionId}`}
+            aria-label={t('Transaction of installment {{number}}', { number })}
+          >
+            {t('Transaction')}
           </Link>
         )}
       </Box>
     ),
-    ...(isPartlyPaid && { note: `${writeMoney(amountRemaining, currency)} left` }),
+    ...(isPartlyPaid && { note: t('{{amount}} left', { amount: writeMoney(amountRemaining, currency) }) }),
   };
 }

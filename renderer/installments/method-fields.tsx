@@ -1,6 +1,7 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/client';
+import { t } from '#renderer/language';
 import { methodName } from './texts.ts';
 
 interface MethodFieldsProps {
@@ -31,30 +32,29 @@ export function MethodFields({
       <TextField
         id={`${id}-method`}
         select
-        label="Payment method"
+        label={t('Payment method')}
         value={chosen ? methodId : ''}
         onChange={({ target }) => onMethod(target.value)}
         disabled={methods.length === 0}
         autoFocus={autoFocus}
-        helperText={chosen && chosen.consentText !== null ? `Consent: “${chosen.consentText}”` : undefined}
+        helperText={chosen && chosen.consentText !== null ? t('Consent: “{{text}}”', { text: chosen.consentText }) : undefined}
       >
         {methods.map((method) => (
           <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
-            {methodName(method)}
-            {method.isDefault ? ', default' : ''}
+            {method.isDefault ? t('{{method}}, default', { method: methodName(method) }) : methodName(method)}
           </MenuItem>
         ))}
       </TextField>
       {chosen !== undefined && chosen.consentText === null && (
         <TextField
           id={`${id}-consent`}
-          label="Consent of the customer"
+          label={t('Consent of the customer')}
           value={consent}
           onChange={({ target }) => onConsent(target.value)}
           multiline
           minRows={2}
           error={consentProblem !== undefined}
-          helperText={consentProblem ?? 'Read this text to the customer. It is stored with the plan.'}
+          helperText={consentProblem ?? t('Read this text to the customer. It is stored with the plan.')}
           slotProps={{ htmlInput: { maxLength: 2_000 } }}
         />
       )}

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
 import { Plus, X } from 'lucide-react';
+import { t } from '#renderer/language';
 import { decimalText, writeMoney } from '#renderer/money';
 import { type OwnInstallment, type ScheduleProblem, unplannedMinor } from './own-schedule.ts';
 
@@ -35,13 +36,13 @@ export function OwnScheduleFields({ installments, onChange, amountDue, currency,
   const problemAt = (id: number, field: ScheduleProblem['field']) =>
     problem?.id === id && problem.field === field ? problem.text : undefined;
   return (
-    <Box role="group" aria-label="Own dates and amounts" sx={{ display: 'grid', gap: 3 }}>
+    <Box role="group" aria-label={t('Own dates and amounts')} sx={{ display: 'grid', gap: 3 }}>
       {installments.map(({ id, dueDate, amount }, index) => (
         <Box key={id} sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr) 40px', alignItems: 'start' }}>
           <TextField
             id={ownFieldId(id, 'date')}
             type="date"
-            label={`Date of installment ${index + 1}`}
+            label={t('Date of installment {{number}}', { number: index + 1 })}
             value={dueDate}
             onChange={({ target }) => set(id, { dueDate: target.value })}
             error={problemAt(id, 'date') !== undefined}
@@ -50,7 +51,7 @@ export function OwnScheduleFields({ installments, onChange, amountDue, currency,
           />
           <TextField
             id={ownFieldId(id, 'amount')}
-            label={`Amount of installment ${index + 1}, ${currency}`}
+            label={t('Amount of installment {{number}}, {{currency}}', { number: index + 1, currency })}
             value={amount}
             onChange={({ target }) => set(id, { amount: target.value })}
             error={problemAt(id, 'amount') !== undefined}
@@ -58,7 +59,7 @@ export function OwnScheduleFields({ installments, onChange, amountDue, currency,
             slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
           />
           <IconButton
-            aria-label={`Remove installment ${index + 1}`}
+            aria-label={t('Remove installment {{number}}', { number: index + 1 })}
             disabled={installments.length <= min}
             onClick={() => onChange(installments.filter((each) => each.id !== id))}
           >
@@ -68,10 +69,10 @@ export function OwnScheduleFields({ installments, onChange, amountDue, currency,
       ))}
       <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 3 }}>
         <Button variant="text" startIcon={<Plus size={16} aria-hidden />} disabled={installments.length >= max} onClick={add}>
-          Add installment
+          {t('Add installment')}
         </Button>
         <Box sx={{ fontSize: 13, color: rest === 0 ? 'text.secondary' : 'error.main' }} aria-live="polite">
-          Left to plan: {writeMoney(decimalText(rest, currency), currency)}
+          {t('Left to plan: {{amount}}', { amount: writeMoney(decimalText(rest, currency), currency) })}
         </Box>
       </Box>
     </Box>

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 
 /** An installment whose date and amount a person enters. */
@@ -42,9 +43,9 @@ export function scheduleProblem(installments: readonly OwnInstallment[], terms: 
   const { currency, today } = terms;
   let before = '';
   for (const { id, dueDate, amount } of installments) {
-    if (dueDate === '') return { id, field: 'date', text: 'Enter a date.' };
-    if (dueDate < today) return { id, field: 'date', text: 'The date is in the past.' };
-    if (dueDate <= before) return { id, field: 'date', text: 'The date must be after the one before.' };
+    if (dueDate === '') return { id, field: 'date', text: t('Enter a date.') };
+    if (dueDate < today) return { id, field: 'date', text: t('The date is in the past.') };
+    if (dueDate <= before) return { id, field: 'date', text: t('The date must be after the one before.') };
     before = dueDate;
     const problem = amountProblem(amount, currency);
     if (problem !== null) return { id, field: 'amount', text: problem };
@@ -54,7 +55,7 @@ export function scheduleProblem(installments: readonly OwnInstallment[], terms: 
   if (rest === 0 || last === undefined) return null;
   const text =
     rest > 0
-      ? `${writeMoney(decimalText(rest, currency), currency)} is missing.`
-      : `${writeMoney(decimalText(-rest, currency), currency)} is too much.`;
+      ? t('{{amount}} is missing.', { amount: writeMoney(decimalText(rest, currency), currency) })
+      : t('{{amount}} is too much.', { amount: writeMoney(decimalText(-rest, currency), currency) });
   return { id: last.id, field: 'amount', text };
 }

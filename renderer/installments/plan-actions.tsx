@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type InstallmentPlan, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { UpdateLinkPanel } from '#renderer/payer-links';
 import { useMay, useMerchant } from '#renderer/session';
@@ -14,12 +15,12 @@ import { methodName, nextStepText } from './texts.ts';
 type ActionId = 'retry' | 'resume' | 'pause' | 'method' | 'link' | 'cancel';
 
 const ACTIONS: readonly { readonly id: ActionId; readonly keys: string; readonly label: string }[] = [
-  { id: 'retry', keys: 'T', label: 'Retry now' },
-  { id: 'resume', keys: 'U', label: 'Resume plan' },
-  { id: 'pause', keys: 'P', label: 'Pause plan' },
-  { id: 'method', keys: 'M', label: 'Change card' },
-  { id: 'link', keys: 'O', label: 'Update link' },
-  { id: 'cancel', keys: 'W', label: 'Cancel plan' },
+  { id: 'retry', keys: 'T', label: t('Retry now') },
+  { id: 'resume', keys: 'U', label: t('Resume plan') },
+  { id: 'pause', keys: 'P', label: t('Pause plan') },
+  { id: 'method', keys: 'M', label: t('Change card') },
+  { id: 'link', keys: 'O', label: t('Update link') },
+  { id: 'cancel', keys: 'W', label: t('Cancel plan') },
 ];
 
 /** Returns true if the service allows an operation on a plan now. */
@@ -54,7 +55,7 @@ export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
   );
   const current = available.find(({ id }) => id === panel)?.id;
   useShortcuts(
-    'Installments',
+    t('Installments'),
     available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
   );
   if (available.length === 0) return null;
@@ -134,12 +135,15 @@ function RetryPanel({ plan, onClose }: PanelProps) {
     onError: () => void refreshPlans(),
   });
   const amount = writeMoney(nextOf(plan)?.amountRemaining ?? 0, plan.currency);
-  const to = plan.method === null ? '. The payment method was removed, so it will fail' : ` to ${methodName(plan.method)}`;
+  const effect =
+    plan.method === null
+      ? t('Charges {{amount}} now. The payment method was removed, so it will fail.', { amount })
+      : t('Charges {{amount}} now to {{method}}.', { amount, method: methodName(plan.method) });
   return (
     <PanelForm
-      title="Retry now"
-      explanation={`Charges ${amount} now${to}. If it is declined, it counts as an attempt.`}
-      submitLabel={`Charge ${amount} now`}
+      title={t('Retry now')}
+      explanation={`${effect} ${t('If it is declined, it counts as an attempt.')}`}
+      submitLabel={t('Charge {{amount}} now', { amount })}
       isBusy={retry.isPending}
       failure={retry.error}
       onSubmit={() => retry.mutate(plan.installmentPlanId)}
@@ -153,13 +157,13 @@ function PausePanel({ plan, onClose, isPause }: PanelProps & { readonly isPause:
   const change = useChange(() => (isPause ? pausePlan : resumePlan)(plan.installmentPlanId), onClose);
   return (
     <PanelForm
-      title={isPause ? 'Pause plan' : 'Resume plan'}
+      title={isPause ? t('Pause plan') : t('Resume plan')}
       explanation={
         isPause
-          ? 'Nothing is charged until you resume the plan. The dates stay unchanged.'
-          : 'The dates stay unchanged. Installments whose date has passed are charged one after the other, the first one immediately.'
+          ? t('Nothing is charged until you resume the plan. The dates stay unchanged.')
+          : t('The dates stay unchanged. Installments whose date has passed are charged one after the other, the first one immediately.')
       }
-      submitLabel={isPause ? 'Pause plan' : 'Resume plan'}
+      submitLabel={isPause ? t('Pause plan') : t('Resume plan')}
       isBusy={change.isPending}
       failure={change.error}
       onSubmit={() => change.mutate()}
@@ -174,9 +178,11 @@ function CancelPanel({ plan, onClose }: PanelProps) {
   const change = useChange(() => cancelPlan(plan.installmentPlanId, reason.trim()), onClose);
   return (
     <PanelForm
-      title="Cancel plan"
-      explanation={`No further installment is charged. ${writeMoney(plan.amountRemaining, plan.currency)} of the invoice stay due. A canceled plan can’t be resumed.`}
-      submitLabel="Cancel plan"
+      title={t('Cancel plan')}
+      explanation={t('No further installment is charged. {{amount}} of the invoice stay due. A canceled plan can’t be resumed.', {
+        amount: writeMoney(plan.amountRemaining, plan.currency),
+      })}
+      submitLabel={t('Cancel plan')}
       isDangerous
       isBusy={change.isPending}
       failure={change.error}
@@ -188,9 +194,10 @@ function CancelPanel({ plan, onClose }: PanelProps) {
   );
 }
 
-const CHANGE = 'The installments are charged to this payment method from now on. A failed installment is retried immediately.';
-const CHANGE_WHILE_PENDING =
-  'A charge of the present payment method is at the gateway. If it fails, the new one is charged immediately; otherwise from the next installment on.';
+const CHANGE = t('The installments are charged to this payment method from now on. A failed installment is retried immediately.');
+const CHANGE_WHILE_PENDING = t(
+  'A charge of the present payment method is at the gateway. If it fails, the new one is charged immediately; otherwise from the next installment on.',
+);
 
 function MethodPanel({ plan, onClose }: PanelProps) {
   const methods = useQuery(methodsQuery(plan.customerId));
@@ -199,7 +206,7 @@ function MethodPanel({ plan, onClose }: PanelProps) {
   const [isChecked, setChecked] = useState(false);
   const methodId = chosen ?? plan.paymentMethodId ?? '';
   const needsConsent = methods.data?.find(({ paymentMethodId }) => paymentMethodId === methodId)?.consentText === null;
-  const problem = needsConsent && consent.trim() === '' ? 'Enter the text that the customer agreed to.' : undefined;
+  const problem = needsConsent && consent.trim() === '' ? t('Enter the text that the customer agreed to.') : undefined;
   const change = useChange(
     () => changePlanMethod(plan.installmentPlanId, { paymentMethodId: methodId, ...(needsConsent && { consentText: consent.trim() }) }),
     onClose,
@@ -208,9 +215,9 @@ function MethodPanel({ plan, onClose }: PanelProps) {
     <QueryContent query={methods}>
       {(data) => (
         <PanelForm
-          title="Change card"
+          title={t('Change card')}
           explanation={plan.paymentInProgress ? CHANGE_WHILE_PENDING : CHANGE}
-          submitLabel="Change card"
+          submitLabel={t('Change card')}
           isBusy={change.isPending}
           failure={change.error}
           onSubmit={() => {

@@ -9,15 +9,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Invoice, useMoneyMutation } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, FailureNote, focusField, sentenceCase } from '#renderer/ui';
+import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
 import { MethodFields } from './method-fields.tsx';
 import { type OwnInstallment, scheduleProblem } from './own-schedule.ts';
 import { OwnScheduleFields, ownFieldId } from './own-schedule-fields.tsx';
 import { createPlan, methodsQuery, type NewPlan, previewQuery, refreshPlans } from './queries.ts';
 import { ScheduleTable } from './schedule-table.tsx';
-import { INTERVALS, type Interval, intervalText, nextStepText, suggestedConsent } from './texts.ts';
+import { chargeNowText, INTERVAL_NAMES, INTERVALS, type Interval, nextStepText, suggestedConsent } from './texts.ts';
 
 const COUNT_MIN = 2;
 const COUNT_MAX = 60;
@@ -53,23 +54,23 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
   const create = useMoneyMutation((plan: NewPlan, key) => createPlan(plan, key), {
     onSuccess: async (plan) => {
       await refreshPlans();
-      announce(`Installment plan created. ${nextStepText(plan, timezone)}`);
+      announce(`${t('Installment plan created.')} ${nextStepText(plan, timezone)}`);
       onClose();
     },
     onError: () => void refreshPlans(),
   });
   const ownProblem = own && today !== undefined ? scheduleProblem(own, { amountDue: invoice.amountDue, currency, today }) : null;
   const problems = {
-    count: own !== null || isCountValid ? undefined : `Enter a number from ${COUNT_MIN} to ${COUNT_MAX}.`,
+    count: own !== null || isCountValid ? undefined : t('Enter a number from {{min}} to {{max}}.', { min: COUNT_MIN, max: COUNT_MAX }),
     date:
       own !== null
         ? undefined
         : firstDate === ''
-          ? 'Enter the date of the first installment.'
+          ? t('Enter the date of the first installment.')
           : startDate < (today ?? '')
-            ? 'The date is in the past.'
+            ? t('The date is in the past.')
             : undefined,
-    consent: needsConsent && consent.trim() === '' ? 'Enter the text that the customer agreed to.' : undefined,
+    consent: needsConsent && consent.trim() === '' ? t('Enter the text that the customer agreed to.') : undefined,
   };
   const problemOf = (field: keyof typeof problems) => (isChecked ? problems[field] : undefined);
   const installments = preview.data ?? [];
@@ -87,8 +88,8 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
   };
   const label =
     first === undefined || !isToday
-      ? 'Start installments'
-      : `Charge ${writeMoney(first.amount, currency)} now${own === null ? ` and ${intervalText(interval)}` : ''}`;
+      ? t('Start installments')
+      : chargeNowText(writeMoney(first.amount, currency), own === null ? interval : null);
   const choose = (chosen: Interval | typeof OWN) => {
     if (chosen !== OWN) {
       setOwn(null);
@@ -104,14 +105,14 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
   };
   return (
     <Dialog
-      title="Pay in installments"
+      title={t('Pay in installments')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending} disabled={hasNoMethod}>
             {label}
@@ -122,16 +123,16 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {hasNoMethod && (
           <Alert severity="warning">
-            The customer has no card or bank account on file.{' '}
-            <Link component={RouterLink} to={`/customers/${customerId}`}>
-              Add a card
-            </Link>
+            <Trans
+              i18nKey="The customer has no card or bank account on file. <0>Add a card</0>"
+              components={[<Link key="0" component={RouterLink} to={`/customers/${customerId}`} />]}
+            />
           </Alert>
         )}
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr 1fr' }, alignItems: 'start' }}>
           <TextField
             id={`${ID}-count`}
-            label="Installments"
+            label={t('Installments')}
             value={count}
             onChange={({ target }) => setCount(target.value.trim())}
             error={problemOf('count') !== undefined}
@@ -143,23 +144,23 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
           <TextField
             id={`${ID}-interval`}
             select
-            label="Interval"
+            label={t('Interval')}
             value={own === null ? interval : OWN}
             onChange={({ target }) => choose(target.value as Interval | typeof OWN)}
           >
             {INTERVALS.map((each) => (
               <MenuItem key={each} value={each}>
-                {sentenceCase(intervalText(each))}
+                {INTERVAL_NAMES[each]}
               </MenuItem>
             ))}
             <MenuItem value={OWN} disabled={installments.length === 0}>
-              Own dates
+              {t('Own dates')}
             </MenuItem>
           </TextField>
           <TextField
             id={`${ID}-date`}
             type="date"
-            label="First installment"
+            label={t('First installment')}
             value={startDate}
             onChange={({ target }) => setFirstDate(target.value)}
             error={problemOf('date') !== undefined}
@@ -188,14 +189,14 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
           consentProblem={problemOf('consent')}
         />
         {own === null && (
-          <Box component="section" aria-label="Preview" aria-live="polite" sx={{ opacity: preview.isPlaceholderData ? 0.6 : 1 }}>
+          <Box component="section" aria-label={t('Preview')} aria-live="polite" sx={{ opacity: preview.isPlaceholderData ? 0.6 : 1 }}>
             <Typography variant="h3" sx={{ mb: 1 }}>
-              Schedule of {writeMoney(invoice.amountDue, currency)}
+              {t('Schedule of {{amount}}', { amount: writeMoney(invoice.amountDue, currency) })}
             </Typography>
             {preview.error ? (
               <FailureNote failure={preview.error} />
             ) : (
-              <ScheduleTable label="Schedule" currency={currency} rows={installments} />
+              <ScheduleTable label={t('Schedule')} currency={currency} rows={installments} />
             )}
           </Box>
         )}

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
+import { t } from '#renderer/language';
 import { dayText, MoneyText } from '#renderer/ui';
 
 interface ScheduleRow {
@@ -31,11 +32,11 @@ export function ScheduleTable({ label, currency, rows }: { label: string; curren
     >
       <thead>
         <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Date</th>
-          {hasStatus && <th scope="col">Status</th>}
+          <th scope="col">{t('No.')}</th>
+          <th scope="col">{t('Date')}</th>
+          {hasStatus && <th scope="col">{t('Status')}</th>}
           <th scope="col" className="amount">
-            Amount, {currency}
+            {t('Amount, {{currency}}', { currency })}
           </th>
         </tr>
       </thead>

@@ -1,19 +1,37 @@
 import type { InstallmentPlan, PaymentMethod } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { dayText, exactTime } from '#renderer/ui';
 
 export const INTERVALS = ['weekly', 'biweekly', 'monthly'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-const INTERVAL_TEXTS: Readonly<Record<Interval, string>> = { weekly: 'every week', biweekly: 'every 2 weeks', monthly: 'every month' };
-export const intervalText = (interval: Interval): string => INTERVAL_TEXTS[interval];
+export const INTERVAL_NAMES: Readonly<Record<Interval, string>> = {
+  weekly: t('Every week'),
+  biweekly: t('Every 2 weeks'),
+  monthly: t('Every month'),
+};
+
+/** Returns the label of the button that charges the first installment, with the interval of the others; null for own dates. */
+export function chargeNowText(amount: string, interval: Interval | null): string {
+  switch (interval) {
+    case 'weekly':
+      return t('Charge {{amount}} now and every week', { amount });
+    case 'biweekly':
+      return t('Charge {{amount}} now and every 2 weeks', { amount });
+    case 'monthly':
+      return t('Charge {{amount}} now and every month', { amount });
+    default:
+      return t('Charge {{amount}} now', { amount });
+  }
+}
 
 type Method = Pick<PaymentMethod, 'type' | 'brand' | 'last4'>;
 
 /** "Visa 1111". */
 export function methodName({ type, brand, last4 }: Method): string {
-  const name = brand === null ? 'Card' : brand.charAt(0).toUpperCase() + brand.slice(1);
-  return `${type === 'ach' ? 'Bank account' : name} ${last4}`;
+  const name = brand === null ? t('Card') : brand.charAt(0).toUpperCase() + brand.slice(1);
+  return `${type === 'ach' ? t('Bank account') : name} ${last4}`;
 }
 
 /** Returns a sentence about what happens next, or why nothing does. */
@@ -21,36 +39,45 @@ export function nextStepText(plan: InstallmentPlan, timeZone: string): string {
   const { status, nextNumber, nextDueDate, nextRetryAt, installments, currency, paymentInProgress, lastReason } = plan;
   const next = installments.find(({ number }) => number === nextNumber);
   const amount = next ? writeMoney(next.amountRemaining, currency) : '';
-  const reason = lastReason === null ? '' : ` ${lastReason.replace(/\.$/, '')}.`;
-  if (paymentInProgress) return 'A payment is at the gateway. Its outcome appears here.';
+  const number = nextNumber ?? '';
+  const failed = t('Installment {{number}} of {{amount}} failed.', { number, amount });
+  const failure = lastReason === null ? failed : `${failed} ${serviceText(lastReason).replace(/\.$/, '')}.`;
+  if (paymentInProgress) return t('A payment is at the gateway. Its outcome appears here.');
   switch (status) {
     case 'completed':
-      return 'All installments are paid.';
+      return t('All installments are paid.');
     case 'canceled':
       return cancelText(plan);
     case 'paused':
       return plan.pauseReason === 'payment_voided'
-        ? 'Paused because a payment was voided. Nothing is charged until you resume it.'
-        : 'Paused. Nothing is charged until you resume it.';
+        ? t('Paused because a payment was voided. Nothing is charged until you resume it.')
+        : t('Paused. Nothing is charged until you resume it.');
     case 'past_due':
-      return `Installment ${nextNumber} of ${amount} failed.${reason} ${retryText(nextRetryAt, timeZone) ?? 'It isn’t retried automatically.'}`;
+      return [
+        failure,
+        nextRetryAt === null
+          ? t('It isn’t retried automatically.')
+          : t('It is retried on {{time}}.', { time: exactTime(nextRetryAt, timeZone) }),
+      ].join(' ');
     default:
       return nextRetryAt === null
-        ? `Installment ${nextNumber} of ${amount} is charged on ${nextDueDate === null ? '' : dayText(nextDueDate)}.`
-        : `Installment ${nextNumber} of ${amount} failed.${reason} ${retryText(nextRetryAt, timeZone)}`;
+        ? t('Installment {{number}} of {{amount}} is charged on {{date}}.', {
+            number,
+            amount,
+            date: nextDueDate === null ? '' : dayText(nextDueDate),
+          })
+        : `${failure} ${t('It is retried on {{time}}.', { time: exactTime(nextRetryAt, timeZone) })}`;
   }
 }
 
-function retryText(nextRetryAt: string | null, timeZone: string): string | null {
-  return nextRetryAt === null ? null : `It is retried on ${exactTime(nextRetryAt, timeZone)}.`;
-}
-
 function cancelText({ cancelReason }: InstallmentPlan): string {
-  if (cancelReason === 'invoice_canceled') return 'Canceled with its invoice.';
-  if (cancelReason === 'customer_deleted') return 'Canceled because the customer was deleted. The rest of the invoice is due.';
-  return `Canceled${cancelReason === null ? '' : `: ${cancelReason}`}. The rest of the invoice is due.`;
+  if (cancelReason === 'invoice_canceled') return t('Canceled with its invoice.');
+  if (cancelReason === 'customer_deleted') return t('Canceled because the customer was deleted. The rest of the invoice is due.');
+  return cancelReason === null
+    ? t('Canceled. The rest of the invoice is due.')
+    : t('Canceled: {{reason}}. The rest of the invoice is due.', { reason: cancelReason });
 }
 
-/** Consent text that the screen suggests for a schedule. */
+/** Consent text that the screen suggests for a schedule. It is stored, therefore in English. */
 export const suggestedConsent = (merchant: string, number: string): string =>
   `I authorize ${merchant} to charge this payment method for the installments of invoice ${number} on their dates.`;

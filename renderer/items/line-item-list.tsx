@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { MoneyText } from '#renderer/ui';
 
@@ -12,7 +13,7 @@ interface LineItemListProps {
 export function LineItemList({ lines, currency }: LineItemListProps) {
   if (lines.length === 0) return null;
   return (
-    <Box component="ul" aria-label="Items" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1, fontSize: 13 }}>
+    <Box component="ul" aria-label={t('Items')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1, fontSize: 13 }}>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a sale never change.
         <Box component="li" key={index} sx={{ display: 'flex', justifyContent: 'space-between', gap: 3 }}>
@@ -20,8 +21,8 @@ export function LineItemList({ lines, currency }: LineItemListProps) {
             {line.description}
             <Box component="span" sx={{ color: 'text.secondary' }}>
               {line.quantity === 1 ? '' : `, ${line.quantity} × ${writeAmount(line.unitPrice, currency)}`}
-              {line.discountAmount > 0 && `, discount ${writeAmount(line.discountAmount, currency)}`}
-              {line.taxAmount > 0 && `, ${line.taxIncluded ? 'incl.' : 'with'} tax ${writeAmount(line.taxAmount, currency)}`}
+              {line.discountAmount > 0 && `, ${t('discount {{amount}}', { amount: writeAmount(line.discountAmount, currency) })}`}
+              {line.taxAmount > 0 && `, ${taxText(line, currency)}`}
             </Box>
           </Box>
           <MoneyText amount={line.amount} currency={currency} />
@@ -29,4 +30,9 @@ export function LineItemList({ lines, currency }: LineItemListProps) {
       ))}
     </Box>
   );
+}
+
+function taxText({ taxAmount, taxIncluded }: Transaction['lineItems'][number], currency: string): string {
+  const tax = writeAmount(taxAmount, currency);
+  return taxIncluded ? t('incl. tax {{tax}}', { tax }) : t('with tax {{tax}}', { tax });
 }

@@ -7,6 +7,7 @@ import TextField from '@mui/material/TextField';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { t } from '#renderer/language';
 import { Dialog, showToast } from '#renderer/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import { useListSettings } from './store.ts';
@@ -32,7 +33,7 @@ export function SavedViews() {
   const save = (name: string) => {
     setViews(area, [...views.filter((view) => view.name !== name), { name, search: filter }]);
     setNaming(false);
-    showToast(`View “${name}” saved on this computer.`);
+    showToast(t('View “{{name}}” saved on this computer.', { name }));
   };
   return (
     <>
@@ -42,7 +43,7 @@ export function SavedViews() {
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        {current?.name ?? 'Views'}
+        {current?.name ?? t('Views')}
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
         {views.map(({ name, search: query }) => (
@@ -50,7 +51,7 @@ export function SavedViews() {
             <ListItemText>{name}</ListItemText>
             <IconButton
               size="small"
-              aria-label={`Delete view ${name}`}
+              aria-label={t('Delete view {{name}}', { name })}
               edge="end"
               sx={{ ml: 3 }}
               onClick={(event) => {
@@ -73,7 +74,7 @@ export function SavedViews() {
             setNaming(true);
           }}
         >
-          {filter === '' ? 'Set a filter to save it as a view' : 'Save this filter as a view…'}
+          {filter === '' ? t('Set a filter to save it as a view') : t('Save this filter as a view…')}
         </MenuItem>
       </Menu>
       {isNaming && <NameDialog onSave={save} onClose={() => setNaming(false)} />}
@@ -86,7 +87,7 @@ function NameDialog({ onSave, onClose }: { onSave: (name: string) => void; onClo
   const trimmed = name.trim();
   return (
     <Dialog
-      title="Save view"
+      title={t('Save view')}
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -94,21 +95,21 @@ function NameDialog({ onSave, onClose }: { onSave: (name: string) => void; onClo
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" disabled={trimmed === ''}>
-            Save view
+            {t('Save view')}
           </Button>
         </>
       }
     >
       <TextField
         id="view-name"
-        label="Name"
+        label={t('Name')}
         value={name}
         onChange={(event) => setName(event.target.value)}
         autoFocus
-        helperText="A view with the same name is replaced."
+        helperText={t('A view with the same name is replaced.')}
         slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
         sx={{ mt: 1 }}
       />

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { exponentOf } from './minor.ts';
 
@@ -34,15 +35,17 @@ export function amountProblem(text: string, currency: string): string | null {
     case 'valid':
       return null;
     case 'empty':
-      return 'Enter the amount.';
+      return t('Enter the amount.');
     case 'zero':
-      return 'The amount must be greater than 0.';
+      return t('The amount must be greater than 0.');
     case 'too-large':
-      return 'The amount has too many digits.';
+      return t('The amount has too many digits.');
     case 'too-many-decimals':
-      return `${currency} has ${exponentOf(currency) === 0 ? 'no decimals' : `${exponentOf(currency)} decimals`}.`;
+      return exponentOf(currency) === 0
+        ? t('{{currency}} has no decimals.', { currency })
+        : t('{{currency}} has {{count, number}} decimals.', { currency, count: exponentOf(currency) });
     case 'unclear':
-      return 'Enter the amount like 45, 45.50 or 4,500.00.';
+      return t('Enter the amount like 45, 45.50 or 4,500.00.');
   }
 }
 

@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 
 /** Explains that the page opens on this computer only, with a link to the setting. */
@@ -8,13 +9,13 @@ export function LocalOnlyNote({ isMany = false }: { isMany?: boolean }) {
   const may = useMay();
   return (
     <Alert severity="warning" sx={{ flexShrink: 0, py: 0.5 }}>
-      {isMany ? 'These links open only on this computer.' : 'This link opens only on this computer.'}{' '}
+      {isMany ? t('These links open only on this computer.') : t('This link opens only on this computer.')}{' '}
       {may('merchants:write') ? (
         <Link component={RouterLink} to="/settings/payers" underline="always">
-          Set the public address
+          {t('Set the public address')}
         </Link>
       ) : (
-        'Ask an administrator to set the public address.'
+        t('Ask an administrator to set the public address.')
       )}
     </Alert>
   );

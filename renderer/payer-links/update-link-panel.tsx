@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { customerQuery } from '#renderer/customers';
+import { listText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, CopyText, copyText, exactTime, PanelForm } from '#renderer/ui';
 import { LocalOnlyNote } from './local-only-note.tsx';
@@ -25,7 +26,7 @@ export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPane
   const customer = useQuery(customerQuery(subject.customerId));
   const creating = useMutation({
     mutationFn: () => createUpdateLink(subject, [...chosen]),
-    onSuccess: ({ messageIds }) => announce(messageIds.length > 0 ? 'The link is being sent.' : 'Link created.'),
+    onSuccess: ({ messageIds }) => announce(messageIds.length > 0 ? t('The link is being sent.') : t('Link created.')),
   });
   if (creating.data) return <CreatedLink link={creating.data} sentTo={chosen.map((channel) => to(channel))} onClose={onClose} />;
   const channels = (['email', 'sms'] as const).filter((channel) => to(channel) !== '');
@@ -34,9 +35,13 @@ export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPane
   }
   return (
     <PanelForm
-      title="Link to update the card"
-      explanation={`The customer opens the link and enters a new card${methodName === null ? '' : `, which replaces ${methodName} in all subscriptions`}. A past due payment is retried with the new card. The link is valid for 30 days and for one card.`}
-      submitLabel={chosen.length > 0 ? 'Send link' : 'Create link'}
+      title={t('Link to update the card')}
+      explanation={`${
+        methodName === null
+          ? t('The customer opens the link and enters a new card.')
+          : t('The customer opens the link and enters a new card, which replaces {{card}} in all subscriptions.', { card: methodName })
+      } ${t('A past due payment is retried with the new card. The link is valid for 30 days and for one card.')}`}
+      submitLabel={chosen.length > 0 ? t('Send link') : t('Create link')}
       isBusy={creating.isPending}
       failure={creating.error}
       onSubmit={() => creating.mutate()}
@@ -44,7 +49,7 @@ export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPane
       focusesSubmit
     >
       {channels.length > 0 && (
-        <Box role="group" aria-label="Send the link" sx={{ display: 'grid' }}>
+        <Box role="group" aria-label={t('Send the link')} sx={{ display: 'grid' }}>
           {channels.map((channel) => (
             <FormControlLabel
               key={channel}
@@ -54,7 +59,11 @@ export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPane
                   onChange={(_, isChecked) => setChosen(isChecked ? [...chosen, channel] : chosen.filter((one) => one !== channel))}
                 />
               }
-              label={`${channel === 'email' ? 'Email' : 'Text'} it to ${to(channel)}`}
+              label={
+                channel === 'email'
+                  ? t('Email it to {{address}}', { address: to(channel) })
+                  : t('Text it to {{phone}}', { phone: to(channel) })
+              }
             />
           ))}
         </Box>
@@ -86,20 +95,22 @@ function CreatedLink({ link: { url, expiresAt, isLocalOnly }, sentTo, onClose }:
       sx={(theme) => ({ display: 'grid', gap: 4, p: 4, border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}
     >
       <Typography variant="h3" id={titleId}>
-        Link created
+        {t('Link created')}
       </Typography>
-      {sentTo.length > 0 && <Alert severity="success">Sending to {sentTo.join(' and ')}.</Alert>}
+      {sentTo.length > 0 && <Alert severity="success">{t('Sending to {{recipient}}.', { recipient: listText(sentTo) })}</Alert>}
       {isLocalOnly && <LocalOnlyNote />}
       <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
-        <CopyText text={url} label="Link" />
-        <Box sx={{ color: 'text.secondary', mt: 1 }}>Valid until {exactTime(expiresAt, timezone)}. It is not shown again.</Box>
+        <CopyText text={url} label={t('Link')} />
+        <Box sx={{ color: 'text.secondary', mt: 1 }}>
+          {t('Valid until {{time}}. It is not shown again.', { time: exactTime(expiresAt, timezone) })}
+        </Box>
       </Box>
       <Box sx={{ display: 'flex', gap: 2, justifyContent: 'flex-end' }}>
         <Button variant="text" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
-        <Button variant="contained" color="primary" autoFocus onClick={() => void copyText(url, 'Link')}>
-          Copy link
+        <Button variant="contained" color="primary" autoFocus onClick={() => void copyText(url, t('Link'))}>
+          {t('Copy link')}
         </Button>
       </Box>
     </Box>

@@ -1,4 +1,5 @@
 import type { DisputeDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 
 /** A step of a dispute. */
@@ -12,18 +13,26 @@ export interface DisputeStep {
 }
 
 const MOVEMENTS: Readonly<Record<string, readonly [state: string, text: string]>> = {
-  chargeback: ['disputed', 'Charged back'],
-  chargeback_reversed: ['won', 'Returned to you'],
-  dispute_fee: ['disputed', 'Fee of the processor'],
+  chargeback: ['disputed', t('Charged back')],
+  chargeback_reversed: ['won', t('Returned to you')],
+  dispute_fee: ['disputed', t('Fee of the processor')],
 };
-const ORIGINS: Readonly<Record<string, string>> = { processor: 'reported by the processor', sandbox: 'opened by the sandbox' };
-const REPORTS = { chargeback: 'Chargeback reported by the processor', reversal: 'Reversal reported by the processor' } as const;
+const ORIGINS: Readonly<Record<string, string>> = {
+  processor: t('Dispute reported by the processor'),
+  sandbox: t('Dispute opened by the sandbox'),
+};
+const CONCLUSIONS: Readonly<Record<string, string>> = {
+  won: t('Dispute won'),
+  lost: t('Dispute lost'),
+  accepted: t('Dispute accepted'),
+};
+const REPORTS = { chargeback: t('Chargeback reported by the processor'), reversal: t('Reversal reported by the processor') } as const;
 
 /** Returns the steps of a dispute, oldest first. */
 export function disputeSteps(dispute: DisputeDetail): readonly DisputeStep[] {
   const { status, origin, currency } = dispute;
-  const opened = `Dispute ${ORIGINS[origin] ?? `recorded by ${dispute.createdBy}`}`;
-  const conclusion = { won: 'won', lost: 'lost', accepted: 'accepted' }[status as 'won' | 'lost' | 'accepted'];
+  const opened = ORIGINS[origin] ?? t('Dispute recorded by {{person}}', { person: dispute.createdBy });
+  const conclusion = CONCLUSIONS[status];
   return [
     { at: dispute.createdAt, state: 'disputed', text: opened },
     ...dispute.movements.map(({ at, kind, amount }) => {
@@ -36,11 +45,9 @@ export function disputeSteps(dispute: DisputeDetail): readonly DisputeStep[] {
       .map(({ receivedAt, kind, note }) => ({
         at: receivedAt,
         state: 'made',
-        text: [REPORTS[kind], note ?? 'nothing changed'].join(': '),
+        text: [REPORTS[kind], note ?? t('nothing changed')].join(': '),
       })),
-    ...(dispute.submittedAt === null ? [] : [{ at: dispute.submittedAt, state: 'submitted', text: 'Evidence submitted' }]),
-    ...(dispute.concludedAt === null || conclusion === undefined
-      ? []
-      : [{ at: dispute.concludedAt, state: conclusion, text: `Dispute ${conclusion}` }]),
+    ...(dispute.submittedAt === null ? [] : [{ at: dispute.submittedAt, state: 'submitted', text: t('Evidence submitted') }]),
+    ...(dispute.concludedAt === null || conclusion === undefined ? [] : [{ at: dispute.concludedAt, state: status, text: conclusion }]),
   ].toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
 }

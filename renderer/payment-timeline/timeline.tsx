@@ -6,22 +6,23 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { HistoryEntry, TransactionDetail } from '#renderer/client';
 import { disputesOfPaymentQuery } from '#renderer/disputes';
-import { messagesAboutQuery } from '#renderer/receipt-delivery';
+import { serviceText, Trans, t } from '#renderer/language';
+import { messagesAboutQuery, messageTitle } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import { actorText, MoneyText, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
 import { type DisputeStep, disputeSteps } from './dispute-entries.ts';
 import { deliveriesQuery } from './queries.ts';
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
-  sale: 'Sale',
-  auth: 'Authorization',
-  credit: 'Credit',
-  capture: 'Capture',
-  cancelCapture: 'Capture canceled',
-  cancel_capture: 'Capture canceled',
-  adjust: 'Amount changed',
-  void: 'Void',
-  refund: 'Refund',
+  sale: t('Sale'),
+  auth: t('Authorization'),
+  credit: t('Credit'),
+  capture: t('Capture'),
+  cancelCapture: t('Capture canceled'),
+  cancel_capture: t('Capture canceled'),
+  adjust: t('Amount changed'),
+  void: t('Void'),
+  refund: t('Refund'),
 };
 
 const RETURNS_MONEY = new Set(['refund', 'credit']);
@@ -54,7 +55,7 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
         state: status,
         title: (
           <>
-            <strong>Webhook</strong> {statusStyle(status).label.toLowerCase()}
+            <Outcome of={t('Webhook')} state={status} />
             {' · '}
             <Link component={RouterLink} to={`/webhooks/${endpointId}/${id}`}>
               {eventType}
@@ -71,10 +72,10 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
         state: status,
         title: (
           <>
-            <strong>Message</strong> {statusStyle(status).label.toLowerCase()}
+            <Outcome of={t('Message')} state={status} />
             {' · '}
             <Link component={RouterLink} to={`/messages/${messageId}`}>
-              {sentenceCase(kind)} to {to}
+              {messageTitle({ kind, to })}
             </Link>
           </>
         ),
@@ -84,16 +85,27 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
     ...(disputes.data ?? []).flatMap((dispute) => disputeSteps(dispute).map((step, index) => disputeEntry(dispute.disputeId, step, index))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
-    <Box component="section" aria-label="What happened">
+    <Box component="section" aria-label={t('What happened')}>
       <Typography variant="h3" sx={{ mb: 2 }}>
-        What happened
+        {t('What happened')}
       </Typography>
-      <Box component="ol" aria-label="What happened" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      <Box component="ol" aria-label={t('What happened')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {entries.map((entry, index) => (
           <Step key={entry.key} entry={entry} currency={currency} isLast={index === entries.length - 1} />
         ))}
       </Box>
     </Box>
+  );
+}
+
+/** Describes an event with its status: "Refund approved". */
+function Outcome({ of, state }: { of: string; state: string }) {
+  return (
+    <Trans
+      i18nKey="<0>{{event}}</0> {{status}}"
+      components={[<strong key="0" />]}
+      values={{ event: of, status: statusStyle(state).label.toLowerCase() }}
+    />
   );
 }
 
@@ -115,11 +127,13 @@ function stepOf({ at, action, processorRef, result, reason, actor, approvedBy, a
     state: result,
     title: (
       <>
-        <strong>{ACTION_NAMES[action] ?? sentenceCase(action)}</strong> {statusStyle(result).label.toLowerCase()}
-        {reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${reason}`}</Box>}
+        <Outcome of={ACTION_NAMES[action] ?? sentenceCase(action)} state={result} />
+        {reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${serviceText(reason)}`}</Box>}
       </>
     ),
-    detail: ` · ${actorText(actor)}${approvedBy === null ? '' : `, approved by ${approvedBy}`} · ${gateway}`,
+    detail: ` · ${
+      approvedBy === null ? actorText(actor) : t('{{person}}, approved by {{approver}}', { person: actorText(actor), approver: approvedBy })
+    } · ${gateway}`,
     ...(amount !== null && { amount: RETURNS_MONEY.has(action) ? -amount : amount }),
   };
 }

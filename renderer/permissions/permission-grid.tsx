@@ -1,15 +1,46 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import { type KeyboardEvent, useRef } from 'react';
-import { AREAS, rightsOf } from '#shared/permission-areas';
+import { t } from '#renderer/language';
+import { AREAS, type Area, rightsOf } from '#shared/permission-areas';
 
 /** Columns of the grid: the rights of all areas, and one column for the further right of an area. */
 const RIGHTS = [
-  ['read', 'View'],
-  ['write', 'Change'],
-  ['further', 'More'],
+  ['read', t('View')],
+  ['write', t('Change')],
+  ['further', t('More')],
 ] as const;
-const FURTHER_LABELS: Readonly<Record<string, string>> = { refund: 'Refund', manage: 'Manage' };
+const AREA_NAMES: Readonly<Record<Area, string>> = {
+  transactions: t('transactions'),
+  refunds: t('refunds'),
+  customers: t('customers'),
+  recurring: t('recurring'),
+  invoices: t('invoices'),
+  items: t('items'),
+  tenders: t('tenders'),
+  later: t('later'),
+  shifts: t('shifts'),
+  disputes: t('disputes'),
+  approvals: t('approvals'),
+  settlement: t('settlement'),
+  reporting: t('reporting'),
+  webhooks: t('webhooks'),
+  merchants: t('merchants'),
+  users: t('users'),
+  roles: t('roles'),
+  'api-keys': t('api-keys'),
+  audit: t('audit'),
+  notifications: t('notifications'),
+  settings: t('settings'),
+};
+const RIGHT_NAMES: Readonly<Record<string, string>> = {
+  read: t('read'),
+  write: t('write'),
+  refund: t('refund'),
+  release: t('release'),
+  manage: t('manage'),
+};
+const FURTHER_LABELS: Readonly<Record<string, string>> = { refund: t('Refund', { context: 'verb' }), manage: t('Manage') };
 
 export interface PermissionGridProps {
   readonly value: readonly string[];
@@ -47,7 +78,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
       <thead>
         <tr>
           <Box component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12 }}>
-            Area
+            {t('Area')}
           </Box>
           {RIGHTS.map(([column, name]) => (
             <Box key={column} component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12, textAlign: 'center !important' }}>
@@ -59,7 +90,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
       <tbody>
         {AREAS.map((area, row) => (
           <tr key={area}>
-            <th scope="row">{area}</th>
+            <th scope="row">{AREA_NAMES[area]}</th>
             {rightsOf(area).map((right, column) => {
               const permission = `${area}:${right}`;
               return (
@@ -70,7 +101,12 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
                     onChange={() => toggle(permission)}
                     disabled={isReadOnly || !within.includes(permission)}
                     sx={{ p: 1 }}
-                    slotProps={{ input: { 'aria-label': `${area}, ${right}`, ...{ 'data-cell': `${row}/${column}` } } }}
+                    slotProps={{
+                      input: {
+                        'aria-label': `${AREA_NAMES[area]}, ${RIGHT_NAMES[right] ?? right}`,
+                        ...{ 'data-cell': `${row}/${column}` },
+                      },
+                    }}
                   />
                   {FURTHER_LABELS[right]}
                 </td>

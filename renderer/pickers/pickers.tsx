@@ -1,6 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { useMemo } from 'react';
+import { locale } from '#renderer/language';
 import { COUNTRY_CODES } from '#shared/countries';
 import { CURRENCY_CODES } from '#shared/currencies';
 import { timeZones } from './time-zones.ts';
@@ -58,15 +59,15 @@ function CodePicker({ id, value, onValue, label, help, fault, isReadOnly = false
   );
 }
 
-const namesOf = (type: 'currency' | 'region') => new Intl.DisplayNames('en', { type, fallback: 'none' });
+const namesOf = (type: 'currency' | 'region') => new Intl.DisplayNames(locale(), { type, fallback: 'none' });
 
-/** Returns a currency as "USD, US Dollar"; only the code if it has no English name. */
+/** Returns a currency as "USD, US Dollar"; only the code if it has no name. */
 function currencyName(code: string): string {
   const name = /^[A-Z]{3}$/.test(code) ? namesOf('currency').of(code) : undefined;
   return name ? `${code}, ${name}` : code;
 }
 
-/** Returns a country as "US, United States"; only the code if it has no English name. */
+/** Returns a country as "US, United States"; only the code if it has no name. */
 function countryName(code: string): string {
   const name = /^[A-Z]{2}$/.test(code) ? namesOf('region').of(code) : undefined;
   return name ? `${code}, ${name}` : code;

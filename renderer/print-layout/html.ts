@@ -1,3 +1,5 @@
+import { language } from '#renderer/language';
+
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Escapes text for HTML. The result is one line without control characters, which a printer would interpret. */
@@ -8,5 +10,5 @@ export function escapeHtml(text: string): string {
 
 /** Returns a complete HTML document. */
 export function htmlDocument(title: string, style: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`;
+  return `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`;
 }

@@ -1,4 +1,5 @@
 import type { PrintContent, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 
 export interface PrintDocument {
   /** Display name, such as "Customer copy". */
@@ -26,7 +27,7 @@ export async function sendPrintJob(receiptPrinter: ReceiptPrinter, document: Pri
 /** Sends the command that opens the cash drawer, ahead of all other jobs. */
 export function sendDrawerPulse(receiptPrinter: ReceiptPrinter, base64: string): Promise<PrintOutcome> {
   return send(receiptPrinter, {
-    title: 'Drawer',
+    title: t('Drawer'),
     content: { kind: 'escpos', base64 },
     copies: 1,
     isFollowUp: false,
@@ -44,7 +45,7 @@ async function send(
   try {
     return await receiptPrinter.queuePrintJob({ ...job, key });
   } catch {
-    return { sent: false, problem: 'The application could not reach the printer.' };
+    return { sent: false, problem: t('The application could not reach the printer.') };
   }
 }
 

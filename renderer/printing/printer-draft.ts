@@ -1,4 +1,5 @@
 import type { CodePage, PrinterAddress, PrinterSetup } from '#renderer/desktop';
+import { t } from '#renderer/language';
 
 export type PrinterKind = PrinterAddress['kind'];
 
@@ -39,7 +40,7 @@ const COLUMNS_MAX = 48;
 
 const DEFAULT_DRAFT: PrinterDraft = {
   kind: 'network',
-  name: 'Front desk',
+  name: t('Front desk'),
   host: '',
   port: String(STANDARD_PORT),
   queue: '',
@@ -77,21 +78,29 @@ export function draftOf(setup: PrinterSetup | null): PrinterDraft {
 export function problemsOf(draft: PrinterDraft): DraftProblems {
   const { kind, name, host, port, queue, share, printer, columns } = draft;
   const problems: [DraftField, boolean, string][] = [
-    ['name', name.trim() === '' || name.length > NAME_MAX, `Enter a name of up to ${NAME_MAX} characters.`],
+    ['name', name.trim() === '' || name.length > NAME_MAX, t('Enter a name of up to {{max}} characters.', { max: NAME_MAX })],
     [
       'host',
       kind === 'network' && !/^[a-z0-9_:]([a-z0-9_:.-]*[a-z0-9_:])?$/i.test(host.trim()),
-      'Enter the printer’s address, such as 192.168.1.50.',
+      t('Enter the printer’s address, such as 192.168.1.50.'),
     ],
-    ['port', kind === 'network' && !isWithin(port, 1, 65_535), 'Enter a port, usually 9100.'],
+    ['port', kind === 'network' && !isWithin(port, 1, 65_535), t('Enter a port, usually 9100.')],
     [
       'queue',
       kind === 'queue' && !/^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,126}$/.test(queue.trim()),
-      'Enter the queue name as shown by lpstat -p.',
+      t('Enter the queue name as shown by lpstat -p.'),
     ],
-    ['share', kind === 'share' && !/^\\\\[^\\/]+\\[^\\/:]+$/.test(share.trim()), String.raw`Enter it as \\COMPUTER\Printer.`],
-    ['printer', kind === 'system' && printer === '', 'Choose a printer.'],
-    ['columns', kind !== 'system' && !isWithin(columns, COLUMNS_MIN, COLUMNS_MAX), `Enter ${COLUMNS_MIN} to ${COLUMNS_MAX}.`],
+    [
+      'share',
+      kind === 'share' && !/^\\\\[^\\/]+\\[^\\/:]+$/.test(share.trim()),
+      t('Enter it as {{example}}.', { example: String.raw`\\COMPUTER\Printer` }),
+    ],
+    ['printer', kind === 'system' && printer === '', t('Choose a printer.')],
+    [
+      'columns',
+      kind !== 'system' && !isWithin(columns, COLUMNS_MIN, COLUMNS_MAX),
+      t('Enter {{min}} to {{max}}.', { min: COLUMNS_MIN, max: COLUMNS_MAX }),
+    ],
   ];
   return Object.fromEntries(problems.flatMap(([field, isWrong, message]) => (isWrong ? [[field, message]] : [])));
 }

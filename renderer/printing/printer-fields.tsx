@@ -6,20 +6,21 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { type CodePage, useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { COLUMN_CHOICES, COPY_CHOICES, type PrinterDraft, type PrinterKind } from './printer-draft.ts';
 import type { PrinterForm } from './use-printer-form.ts';
 
 const isWindows = navigator.userAgent.includes('Windows');
 
 const KINDS: readonly { readonly id: PrinterKind; readonly name: string; readonly isSupported: boolean }[] = [
-  { id: 'network', name: 'Receipt printer on the network', isSupported: true },
-  { id: 'queue', name: 'Receipt printer on this computer (CUPS queue)', isSupported: !isWindows },
-  { id: 'share', name: 'Receipt printer shared by Windows', isSupported: isWindows },
-  { id: 'system', name: 'Any printer with a driver', isSupported: true },
+  { id: 'network', name: t('Receipt printer on the network'), isSupported: true },
+  { id: 'queue', name: t('Receipt printer on this computer (CUPS queue)'), isSupported: !isWindows },
+  { id: 'share', name: t('Receipt printer shared by Windows'), isSupported: isWindows },
+  { id: 'system', name: t('Any printer with a driver'), isSupported: true },
 ];
-const PAPERS = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' } as const;
+const PAPERS = { '58mm': t('58 mm roll'), '80mm': t('80 mm roll'), letter: t('US letter') } as const;
 const CODE_PAGES: Readonly<Record<CodePage, string>> = {
-  cp858: 'CP858, with the euro',
+  cp858: t('CP858, with the euro'),
   windows1252: 'Windows-1252',
   cp850: 'CP850',
   cp437: 'CP437',
@@ -37,13 +38,13 @@ export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterFor
       <TextField
         id="printer-kind"
         select
-        label="Printer"
+        label={t('Printer')}
         value={draft.kind}
         onChange={({ target }) => change(changesForKind(draft, target.value as PrinterKind))}
         helperText={
           isRaw
-            ? 'Prints immediately with the printer’s own fonts, and can open a cash drawer.'
-            : 'For printers without ESC/POS, such as an office printer.'
+            ? t('Prints immediately with the printer’s own fonts, and can open a cash drawer.')
+            : t('For printers without ESC/POS, such as an office printer.')
         }
       >
         {KINDS.filter(({ id, isSupported }) => isSupported || id === draft.kind).map(({ id, name }) => (
@@ -54,11 +55,11 @@ export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterFor
       </TextField>
       <AddressFields form={form} />
       <Box sx={TWO_COLUMNS}>
-        <Field form={form} field="name" id="printer-name" label="Name" />
+        <Field form={form} field="name" id="printer-name" label={t('Name')} />
         <TextField
           id="printer-paper"
           select
-          label="Paper"
+          label={t('Paper')}
           value={draft.paper}
           onChange={({ target }) => change(changesForPaper(target.value as PrinterDraft['paper']))}
         >
@@ -73,7 +74,7 @@ export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterFor
           <TextField
             id="printer-letters"
             select
-            label="Character set"
+            label={t('Character set')}
             value={draft.codePage}
             onChange={({ target }) => change({ codePage: target.value as CodePage })}
           >
@@ -85,23 +86,37 @@ export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterFor
           </TextField>
         )}
         {showsCopiesAndDrawer && (
-          <CopyField label="Customer copies" value={draft.customerCopies} onChange={(customerCopies) => change({ customerCopies })} />
+          <CopyField
+            id="customer-copies"
+            label={t('Customer copies')}
+            value={draft.customerCopies}
+            onChange={(customerCopies) => change({ customerCopies })}
+          />
         )}
         {showsCopiesAndDrawer && (
-          <CopyField label="Merchant copies" value={draft.merchantCopies} onChange={(merchantCopies) => change({ merchantCopies })} />
+          <CopyField
+            id="merchant-copies"
+            label={t('Merchant copies')}
+            value={draft.merchantCopies}
+            onChange={(merchantCopies) => change({ merchantCopies })}
+          />
         )}
         {showsCopiesAndDrawer && isRaw && <DrawerField draft={draft} change={change} />}
         <Box sx={{ display: 'grid', gap: 1, alignSelf: 'end' }}>
-          <Option checked={draft.cuts} label="Cuts the paper" onChange={(cuts) => change({ cuts })} />
+          <Option checked={draft.cuts} label={t('Cuts the paper')} onChange={(cuts) => change({ cuts })} />
           {!draft.cuts && (
             <Option
               checked={draft.pausesToTear}
-              label="Wait until the paper is torn off"
+              label={t('Wait until the paper is torn off')}
               onChange={(pausesToTear) => change({ pausesToTear })}
             />
           )}
           {!isRaw && (
-            <Option checked={draft.usesOwnPage} label="Use the driver’s page size" onChange={(usesOwnPage) => change({ usesOwnPage })} />
+            <Option
+              checked={draft.usesOwnPage}
+              label={t('Use the driver’s page size')}
+              onChange={(usesOwnPage) => change({ usesOwnPage })}
+            />
           )}
         </Box>
       </Box>
@@ -132,11 +147,11 @@ function AddressFields({ form }: { form: PrinterForm }) {
             form={form}
             field="host"
             id="printer-host"
-            label="Address"
+            label={t('Address')}
             placeholder="192.168.1.50"
-            help="Shown on the printer’s status page."
+            help={t('Shown on the printer’s status page.')}
           />
-          <Field form={form} field="port" id="printer-port" label="Port" />
+          <Field form={form} field="port" id="printer-port" label={t('Port')} />
         </Box>
       );
     case 'queue':
@@ -145,13 +160,15 @@ function AddressFields({ form }: { form: PrinterForm }) {
           form={form}
           field="queue"
           id="printer-queue"
-          label="Queue"
+          label={t('Queue')}
           placeholder="Front_Desk"
-          help="The command lpstat -p lists the queues."
+          help={t('The command lpstat -p lists the queues.')}
         />
       );
     case 'share':
-      return <Field form={form} field="share" id="printer-share" label="Shared printer" placeholder={String.raw`\\FRONT-PC\Receipts`} />;
+      return (
+        <Field form={form} field="share" id="printer-share" label={t('Shared printer')} placeholder={String.raw`\\FRONT-PC\Receipts`} />
+      );
     case 'system':
       return <SystemPrinterField form={form} />;
   }
@@ -166,19 +183,19 @@ function SystemPrinterField({ form: { draft, change, problems } }: { form: Print
     <TextField
       id="printer-system"
       select
-      label="Printer on this computer"
+      label={t('Printer on this computer')}
       value={draft.printer}
       onChange={({ target }) => change({ printer: target.value })}
       error={problems.printer !== undefined}
       helperText={
-        problems.printer ?? (printers?.length === 0 ? 'This computer has no printers. Add one in its settings first.' : undefined)
+        problems.printer ?? (printers?.length === 0 ? t('This computer has no printers. Add one in its settings first.') : undefined)
       }
       slotProps={{ select: { displayEmpty: true } }}
     >
       <MenuItem value="" disabled>
-        {isPending ? 'Searching for printers' : 'Choose a printer'}
+        {isPending ? t('Searching for printers') : t('Choose a printer')}
       </MenuItem>
-      {isMissing && <MenuItem value={draft.printer}>{draft.printer} (not found)</MenuItem>}
+      {isMissing && <MenuItem value={draft.printer}>{t('{{printer}} (not found)', { printer: draft.printer })}</MenuItem>}
       {options.map(({ name, label }) => (
         <MenuItem key={name} value={name}>
           {label}
@@ -197,19 +214,19 @@ function ColumnFields({ form }: { form: PrinterForm }) {
       <TextField
         id="printer-columns-choice"
         select
-        label="Columns"
+        label={t('Columns')}
         value={isCustom ? CUSTOM : draft.columns}
         onChange={({ target }) => change({ columns: target.value === CUSTOM ? '' : target.value })}
-        helperText={isCustom ? undefined : 'Print a test page to check that they fit.'}
+        helperText={isCustom ? undefined : t('Print a test page to check that they fit.')}
       >
         {choices.map((columns) => (
           <MenuItem key={columns} value={String(columns)}>
             {columns}
           </MenuItem>
         ))}
-        <MenuItem value={CUSTOM}>Other</MenuItem>
+        <MenuItem value={CUSTOM}>{t('Other')}</MenuItem>
       </TextField>
-      {isCustom && <Field form={form} field="columns" id="printer-columns" label="Number" />}
+      {isCustom && <Field form={form} field="columns" id="printer-columns" label={t('Number')} />}
     </Box>
   );
 }
@@ -219,27 +236,28 @@ function DrawerField({ draft: { drawerPin }, change }: Pick<PrinterForm, 'draft'
     <TextField
       id="printer-drawer"
       select
-      label="Cash drawer"
+      label={t('Cash drawer')}
       value={drawerPin === null ? NO_DRAWER : String(drawerPin)}
       onChange={({ target }) => change({ drawerPin: target.value === '2' ? 2 : target.value === '5' ? 5 : null })}
-      helperText={drawerPin === null ? undefined : 'Opens for cash payments only.'}
+      helperText={drawerPin === null ? undefined : t('Opens for cash payments only.')}
     >
-      <MenuItem value={NO_DRAWER}>None</MenuItem>
-      <MenuItem value="2">On pin 2</MenuItem>
-      <MenuItem value="5">On pin 5</MenuItem>
+      <MenuItem value={NO_DRAWER}>{t('None')}</MenuItem>
+      <MenuItem value="2">{t('On pin 2')}</MenuItem>
+      <MenuItem value="5">{t('On pin 5')}</MenuItem>
     </TextField>
   );
 }
 
-function CopyField({ label, value, onChange }: { label: string; value: number; onChange: (copies: number) => void }) {
+interface CopyFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (copies: number) => void;
+}
+
+function CopyField({ id, label, value, onChange }: CopyFieldProps) {
   return (
-    <TextField
-      select
-      id={label.toLowerCase().replace(' ', '-')}
-      label={label}
-      value={value}
-      onChange={({ target }) => onChange(Number(target.value))}
-    >
+    <TextField select id={id} label={label} value={value} onChange={({ target }) => onChange(Number(target.value))}>
       {COPY_CHOICES.map((copies) => (
         <MenuItem key={copies} value={copies}>
           {copies}

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from '#renderer/client';
 import { type PrinterSetup, type ReceiptPrinter, useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 
 /** Receipt printer of this workstation, stored by the desktop application; null if none is set up. */
 export function printerQuery(receiptPrinter: ReceiptPrinter | undefined) {
@@ -26,7 +27,7 @@ export async function currentPrinter(receiptPrinter: ReceiptPrinter | undefined)
 /** Saves the receipt printer, or none. Returns the problem as text, or undefined if it was saved. */
 export async function savePrinter(receiptPrinter: ReceiptPrinter, setup: PrinterSetup | null): Promise<string | undefined> {
   const { saved, problem } = await receiptPrinter.savePrinter(setup);
-  if (!saved) return problem ?? 'The printer could not be saved.';
+  if (!saved) return problem ?? t('The printer could not be saved.');
   queryClient.setQueryData(printerQuery(receiptPrinter).queryKey, setup);
   return undefined;
 }

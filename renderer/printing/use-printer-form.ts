@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { announce, focusField } from '#renderer/ui';
 import { savePrinter } from './printer.ts';
 import { type DraftField, type DraftProblems, draftOf, type PrinterDraft, problemsOf, setupOf } from './printer-draft.ts';
@@ -59,7 +60,7 @@ export function usePrinterForm(setup: PrinterSetup | null, receiptPrinter: Recei
     }
     setBusyWith(kind);
     const next = await work(setupOf(draft)).catch(
-      (): FormOutcome => ({ isGood: false, text: 'The application could not reach the printer.' }),
+      (): FormOutcome => ({ isGood: false, text: t('The application could not reach the printer.') }),
     );
     setBusyWith(null);
     if (next) showOutcome(next);
@@ -79,7 +80,10 @@ export function usePrinterForm(setup: PrinterSetup | null, receiptPrinter: Recei
       await withSetup('test', async (setup) => {
         const { sent, problem = '' } = await receiptPrinter.testPrinter(setup);
         return sent
-          ? { isGood: true, text: `Test page sent to ${setup.name}. Each ruler must fit on one line and reach the edge.` }
+          ? {
+              isGood: true,
+              text: t('Test page sent to {{printer}}. Each ruler must fit on one line and reach the edge.', { printer: setup.name }),
+            }
           : { isGood: false, text: problem };
       });
     },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Message } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { announce } from '#renderer/ui';
 import type { SentReceipt } from './receipt-action.ts';
@@ -24,7 +25,7 @@ export function DeliveryNote({ sent }: { sent: SentReceipt }) {
       {text}{' '}
       {may('notifications:read') && (
         <Link component={RouterLink} to={`/messages/${sent.messageId}`} underline="always">
-          Open message
+          {t('Open message')}
         </Link>
       )}
     </Alert>
@@ -37,21 +38,28 @@ interface StatusNote {
 }
 
 function statusNoteOf({ to, channel }: SentReceipt, message: Message | undefined): StatusNote {
-  const error = message?.lastError ?? '';
+  const error = serviceText(message?.lastError ?? '');
   switch (message?.status) {
     case 'waiting':
       return {
         tone: 'info',
-        text: `The receipt for ${to} waits in the outbox: ${channel === 'email' ? 'email isn’t' : 'text messages aren’t'} set up.`,
+        text:
+          channel === 'email'
+            ? t('The receipt for {{recipient}} waits in the outbox: email isn’t set up.', { recipient: to })
+            : t('The receipt for {{recipient}} waits in the outbox: text messages aren’t set up.', { recipient: to }),
       };
     case 'sent':
-      return { tone: 'success', text: `Receipt sent to ${to}.` };
+      return { tone: 'success', text: t('Receipt sent to {{recipient}}.', { recipient: to }) };
     case 'failed':
-      return { tone: 'error', text: `The receipt did not reach ${to}. ${error}` };
+      return { tone: 'error', text: `${t('The receipt did not reach {{recipient}}.', { recipient: to })} ${error}` };
     case 'queued':
-      if (error !== '') return { tone: 'warning', text: `The receipt for ${to} is not sent yet: ${error} It is retried automatically.` };
+      if (error !== '')
+        return {
+          tone: 'warning',
+          text: t('The receipt for {{recipient}} is not sent yet: {{error}} It is retried automatically.', { recipient: to, error }),
+        };
       break;
     default:
   }
-  return { tone: 'success', text: `Sending the receipt to ${to}.` };
+  return { tone: 'success', text: t('Sending the receipt to {{recipient}}.', { recipient: to }) };
 }

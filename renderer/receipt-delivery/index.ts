@@ -1,4 +1,5 @@
 export { MessageList } from './message-list.tsx';
+export { messageTitle } from './message-title.ts';
 export { paymentOfTender } from './receipt-action.ts';
 export { ReceiptBar } from './receipt-bar.tsx';
 export { messagesAboutQuery } from './requests.ts';

@@ -3,8 +3,10 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
-import { StatusChip, sentenceCase, TimeText } from '#renderer/ui';
+import { StatusChip, TimeText } from '#renderer/ui';
+import { messageTitle } from './message-title.ts';
 import { messagesAboutQuery } from './requests.ts';
 
 /** List of the messages about a record; empty if there is none. */
@@ -16,7 +18,7 @@ export function MessageList({ resourceId }: { resourceId: string }) {
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Messages
+        {t('Messages')}
       </Typography>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {data.map(({ messageId, kind, to, status, createdAt }) => (
@@ -35,7 +37,7 @@ export function MessageList({ resourceId }: { resourceId: string }) {
           >
             <StatusChip state={status} />
             <Link component={RouterLink} to={`/messages/${messageId}`}>
-              {sentenceCase(kind)} to {to}
+              {messageTitle({ kind, to })}
             </Link>
             <TimeText at={createdAt} timeZone={timezone} />
           </Box>

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
 import { FileText, type LucideIcon, Mail, MessageSquareText, Printer } from 'lucide-react';
+import { t } from '#renderer/language';
 import { KeyHint, type Shortcut, useShortcuts } from '#renderer/ui';
 import type { ReceiptAction } from './receipt-action.ts';
 
@@ -17,13 +18,13 @@ const ICONS: Readonly<Record<ReceiptAction['id'], LucideIcon>> = { email: Mail, 
 /** Buttons to print or send a receipt, each with its key. An unavailable action stays visible with its reason. */
 export function ReceiptBar({ group, actions, onPrint }: ReceiptBarProps) {
   useShortcuts(group, [
-    { keys: 'P', label: 'Print the receipt', run: onPrint },
+    { keys: 'P', label: t('Print the receipt'), run: onPrint },
     ...actions.map(({ keys, action, run }): Shortcut => ({ keys, label: action, run })),
   ]);
   return (
-    <Box role="group" aria-label="Receipt" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+    <Box role="group" aria-label={t('Receipt')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
       <Box component="span" sx={{ fontSize: 13, color: 'text.secondary', mr: 1 }}>
-        Receipt
+        {t('Receipt')}
       </Box>
       <Button
         size="small"
@@ -32,7 +33,7 @@ export function ReceiptBar({ group, actions, onPrint }: ReceiptBarProps) {
         startIcon={<Printer size={14} aria-hidden />}
         endIcon={<KeyHint keys="P" />}
       >
-        Print
+        {t('Print')}
       </Button>
       {actions.map((receiptAction) => (
         <ReceiptButton key={receiptAction.id} receiptAction={receiptAction} />

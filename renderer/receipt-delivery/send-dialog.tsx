@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { Dialog, FailureNote } from '#renderer/ui';
 import type { ReceiptPayment, SentReceipt } from './receipt-action.ts';
@@ -20,8 +21,13 @@ interface SendDialogProps {
 }
 
 const TEXTS = {
-  email: { title: 'Email the receipt', refund: 'Email the receipt for this refund', label: 'Email', help: undefined },
-  sms: { title: 'Text the receipt', refund: 'Text the receipt for this refund', label: 'Phone', help: 'For example +12075550142' },
+  email: { title: t('Email the receipt'), refund: t('Email the receipt for this refund'), label: t('Email'), help: undefined },
+  sms: {
+    title: t('Text the receipt'),
+    refund: t('Text the receipt for this refund'),
+    label: t('Phone'),
+    help: t('For example +12075550142'),
+  },
 } as const;
 
 /** Asks for the recipient of the receipt. The customer's own address is filled in, so that Enter sends it. */
@@ -54,10 +60,10 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={send.isPending} disabled={to === ''}>
-            Send
+            {t('Send')}
           </Button>
         </>
       }

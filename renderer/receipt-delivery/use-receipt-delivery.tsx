@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ApiFailure, describeFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { showToast } from '#renderer/ui';
 import { DeliveryNote } from './delivery-note.tsx';
@@ -29,15 +30,22 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
     setOpenChannel(channel);
   };
   const actions: readonly ReceiptAction[] = [
-    { id: 'email', keys: 'E', label: 'Email', action: 'Email the receipt', run: openDialog('email'), blockedReason: sendBlockedReason },
+    {
+      id: 'email',
+      keys: 'E',
+      label: t('Email', { context: 'channel' }),
+      action: t('Email the receipt'),
+      run: openDialog('email'),
+      blockedReason: sendBlockedReason,
+    },
     // A text message can only describe a payment by card or bank account.
     ...(refundId === undefined && !isTender(transactionId)
       ? [
           {
             id: 'text',
             keys: 'T',
-            label: 'Text',
-            action: 'Text the receipt',
+            label: t('Text', { context: 'channel' }),
+            action: t('Text the receipt'),
             run: openDialog('sms'),
             blockedReason: sendBlockedReason,
           } as const,
@@ -47,7 +55,7 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
       id: 'pdf',
       keys: 'D',
       label: 'PDF',
-      action: 'Save the receipt as PDF',
+      action: t('Save the receipt as PDF'),
       run: () => void savePdf({ transactionId, ...(refundId && { refundId }) }).catch(announceFailure),
       blockedReason: may('notifications:read') ? undefined : NEEDS_PERMISSION,
     },
@@ -70,12 +78,12 @@ export function useReceiptDelivery(payment: ReceiptPayment, refundId?: string): 
   };
 }
 
-const NEEDS_PERMISSION = 'Your role does not allow this.';
+const NEEDS_PERMISSION = t('Your role does not allow this.');
 const STATUS_REASONS: Readonly<Record<string, string>> = {
-  pending: 'The outcome isn’t known yet.',
-  declined: 'This payment was declined, so there is no receipt to send.',
-  failed: 'This payment failed, so there is no receipt to send.',
-  voided: 'This payment was voided, so there is no receipt to send.',
+  pending: t('The outcome isn’t known yet.'),
+  declined: t('This payment was declined, so there is no receipt to send.'),
+  failed: t('This payment failed, so there is no receipt to send.'),
+  voided: t('This payment was voided, so there is no receipt to send.'),
 };
 
 function runUnlessBlocked({ run, blockedReason, label }: ReceiptAction): () => void {

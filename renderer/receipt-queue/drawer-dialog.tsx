@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { openDrawer, usePrinter } from '#renderer/printing';
 import { useMerchant } from '#renderer/session';
 import { Dialog, DialogButtons, focusField, showToast } from '#renderer/ui';
@@ -30,38 +31,42 @@ export function DrawerDialog({ onClose }: { onClose: () => void }) {
     setProblem(undefined);
     const outcome = await openDrawer({ merchantId, drawer, reason: reason.trim() }, connected);
     setBusy(false);
-    if (!outcome.sent) return setProblem(outcome.problem ?? 'The printer did not accept the command.');
-    showToast(connected === null ? `Opening of ${drawer} recorded` : `Drawer opening sent to ${printer?.name}`);
+    if (!outcome.sent) return setProblem(outcome.problem ?? t('The printer did not accept the command.'));
+    showToast(
+      connected === null
+        ? t('Opening of {{drawer}} recorded', { drawer })
+        : t('Drawer opening sent to {{printer}}', { printer: printer?.name ?? '' }),
+    );
     onClose();
   };
   return (
     <Dialog
-      title={`Open ${drawer} without a sale`}
+      title={t('Open {{drawer}} without a sale', { drawer })}
       isOpen
       onClose={onClose}
       maxWidth="xs"
       onSubmit={() => void open()}
-      actions={<DialogButtons label={connected === null ? 'Record opening' : 'Open drawer'} isBusy={isBusy} onClose={onClose} />}
+      actions={<DialogButtons label={connected === null ? t('Record opening') : t('Open drawer')} isBusy={isBusy} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="drawer-reason"
-          label="Reason"
-          placeholder="Change for the till"
+          label={t('Reason')}
+          placeholder={t('Change for the till')}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
           autoFocus
           error={isChecked && isReasonMissing}
           helperText={
             isChecked && isReasonMissing
-              ? 'Enter a reason. It is needed when the cash is counted.'
-              : 'Saved with your name in the shift and the audit log.'
+              ? t('Enter a reason. It is needed when the cash is counted.')
+              : t('Saved with your name in the shift and the audit log.')
           }
           slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
         />
         {connected === null && (
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            No printer of this workstation opens the drawer. Record the opening, then use the key of the drawer.
+            {t('No printer of this workstation opens the drawer. Record the opening, then use the key of the drawer.')}
           </Box>
         )}
         {problem && (

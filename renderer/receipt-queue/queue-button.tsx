@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
 import { Printer } from 'lucide-react';
 import type { QueuedPrintJob } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { usePrinter, usePrintQueue } from '#renderer/printing';
 import { openPrinterDialog } from './printer-dialogs.ts';
 
@@ -12,11 +13,11 @@ export function QueueButton() {
   if (printer === null && jobs.length === 0) return null;
   const { label, isError } = queueStatus(jobs);
   return (
-    <Tooltip describeChild title={printer ? `Receipts go to ${printer.name}` : 'No receipt printer is set up'}>
+    <Tooltip describeChild title={printer ? t('Receipts go to {{printer}}', { printer: printer.name }) : t('No receipt printer is set up')}>
       <Button
         variant="text"
         size="small"
-        aria-label={`Print queue${label === '' ? '' : `: ${label}`}`}
+        aria-label={label === '' ? t('Print queue') : t('Print queue: {{status}}', { status: label })}
         onClick={() => openPrinterDialog('queue')}
         startIcon={<Printer size={15} aria-hidden />}
         sx={{
@@ -34,6 +35,6 @@ export function QueueButton() {
 function queueStatus(jobs: readonly QueuedPrintJob[]): { readonly label: string; readonly isError: boolean } {
   const failed = jobs.filter(({ state }) => state === 'failed').length;
   const waiting = jobs.filter(({ state }) => state === 'waiting' || state === 'awaiting-tear-off').length;
-  if (failed > 0) return { label: `${failed} not printed`, isError: true };
-  return { label: waiting > 0 ? `${waiting} waiting` : '', isError: false };
+  if (failed > 0) return { label: t('{{count, number}} not printed', { count: failed }), isError: true };
+  return { label: waiting > 0 ? t('{{count, number}} waiting', { count: waiting }) : '', isError: false };
 }

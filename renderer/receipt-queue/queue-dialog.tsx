@@ -1,17 +1,18 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { QueuedPrintJob, ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { usePrintQueue } from '#renderer/printing';
 import { countPrintOfJob, receiptOfJob, usePrintReceipt, useReprintLast } from '#renderer/receipt';
 import { useMay } from '#renderer/session';
 import { Dialog, EmptyState, StatusChip } from '#renderer/ui';
 
 const CHIPS: Readonly<Record<QueuedPrintJob['state'], readonly [state: string, label: string]>> = {
-  waiting: ['queued', 'Waiting'],
-  'awaiting-tear-off': ['pending', 'Tear off first'],
-  sending: ['processing', 'Sending'],
-  sent: ['sent', 'Sent'],
-  failed: ['failed', 'Not sent'],
+  waiting: ['queued', t('Waiting')],
+  'awaiting-tear-off': ['pending', t('Tear off first')],
+  sending: ['processing', t('Sending')],
+  sent: ['sent', t('Sent')],
+  failed: ['failed', t('Not sent')],
 };
 
 interface QueueDialogProps {
@@ -26,7 +27,7 @@ export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
   const canReprint = useMay()('transactions:read');
   return (
     <Dialog
-      title="Print queue"
+      title={t('Print queue')}
       isOpen
       onClose={onClose}
       onSubmit={onClose}
@@ -34,19 +35,21 @@ export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
         <>
           {canReprint && (
             <Button onClick={() => void reprintLast()} sx={{ mr: 'auto' }}>
-              Reprint last receipt
+              {t('Reprint last receipt')}
             </Button>
           )}
           <Button type="submit" variant="contained" color="primary" autoFocus>
-            Done
+            {t('Done')}
           </Button>
         </>
       }
     >
       {jobs.length === 0 ? (
-        <EmptyState title="No print jobs">Recent print jobs appear here. Failed jobs stay until you retry or remove them.</EmptyState>
+        <EmptyState title={t('No print jobs')}>
+          {t('Recent print jobs appear here. Failed jobs stay until you retry or remove them.')}
+        </EmptyState>
       ) : (
-        <Box component="ul" aria-label="Print jobs" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        <Box component="ul" aria-label={t('Print jobs')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {jobs.map((job) => (
             <Job key={job.id} job={job} receiptPrinter={receiptPrinter} />
           ))}
@@ -81,26 +84,25 @@ function Job({ job, receiptPrinter }: { job: QueuedPrintJob; receiptPrinter: Rec
             {title}
           </Box>
           <Box component="span" sx={{ color: 'text.secondary' }}>
-            {printer}
-            {copies > 1 && `, ${sent} of ${copies}`}
+            {copies > 1 ? t('{{printer}}, {{sent}} of {{copies}}', { printer, sent, copies }) : printer}
           </Box>
         </Box>
         {problem && <Box sx={{ mt: 1, fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>{problem}</Box>}
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
         {state === 'awaiting-tear-off' && (
-          <Button size="small" onClick={() => act('next')} aria-label={`Next: ${title}`}>
-            Next
+          <Button size="small" onClick={() => act('next')} aria-label={t('Next: {{title}}', { title })}>
+            {t('Next')}
           </Button>
         )}
         {state === 'failed' && (
-          <Button size="small" onClick={() => void retry()} aria-label={`Retry ${title}`}>
-            Retry
+          <Button size="small" onClick={() => void retry()} aria-label={t('Retry {{title}}', { title })}>
+            {t('Retry')}
           </Button>
         )}
         {state !== 'sent' && state !== 'sending' && (
-          <Button size="small" variant="text" onClick={() => act('cancel')} aria-label={`Remove ${title}`}>
-            Remove
+          <Button size="small" variant="text" onClick={() => act('cancel')} aria-label={t('Remove {{title}}', { title })}>
+            {t('Remove')}
           </Button>
         )}
       </Box>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { usePrintQueue, useWatchPrintQueue } from '#renderer/printing';
 import { announce } from '#renderer/ui';
 import { DrawerDialog } from './drawer-dialog.tsx';
@@ -34,7 +35,7 @@ function useFailureAnnouncements(): void {
   const failed = jobs.filter(({ state }) => state === 'failed').length;
   const known = useRef(0);
   useEffect(() => {
-    if (failed > known.current) announce(`${failed} not printed. Open the print queue.`);
+    if (failed > known.current) announce(t('{{count, number}} not printed. Open the print queue.', { count: failed }));
     known.current = failed;
   }, [failed]);
 }

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { Scissors } from 'lucide-react';
 import { useEffect } from 'react';
 import type { QueuedPrintJob, ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { announce, KeyHint, useShortcuts } from '#renderer/ui';
 
 const KEY = 'F7';
@@ -10,14 +11,14 @@ const KEY = 'F7';
 /** Holds back the next copy until the last one is torn off. Shown over the screen without blocking it. */
 export function TearOffBar({ job, receiptPrinter }: { job: QueuedPrintJob; receiptPrinter: ReceiptPrinter }) {
   const { id, title, sent, copies } = job;
-  const copyText = sent > 0 ? `${title} ${sent + 1} of ${copies}` : title;
+  const copyText = sent > 0 ? t('{{copy}} {{number}} of {{copies}}', { copy: title, number: sent + 1, copies }) : title;
   const next = () => void receiptPrinter.actOnPrintJob(id, 'next');
-  useShortcuts('Printing', [{ keys: KEY, label: 'Print the next copy', run: next, always: true }]);
-  useEffect(() => announce(`Tear off the paper, then press ${KEY} for the next: ${copyText}.`), [copyText]);
+  useShortcuts(t('Printing'), [{ keys: KEY, label: t('Print the next copy'), run: next, always: true }]);
+  useEffect(() => announce(t('Tear off the paper, then press {{key}} for the next: {{copy}}.', { key: KEY, copy: copyText })), [copyText]);
   return (
     <Box
       role="group"
-      aria-label="Tear off the paper"
+      aria-label={t('Tear off the paper')}
       sx={(theme) => ({
         position: 'fixed',
         insetInline: 0,
@@ -41,11 +42,11 @@ export function TearOffBar({ job, receiptPrinter }: { job: QueuedPrintJob; recei
     >
       <Scissors size={18} aria-hidden />
       <Box>
-        <Box sx={{ fontWeight: 600 }}>Tear off the paper, then press Next</Box>
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Next: {copyText}</Box>
+        <Box sx={{ fontWeight: 600 }}>{t('Tear off the paper, then press Next')}</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Next: {{title}}', { title: copyText })}</Box>
       </Box>
       <Button onClick={next} aria-keyshortcuts={KEY} endIcon={<KeyHint keys={KEY} />}>
-        Next
+        {t('Next')}
       </Button>
     </Box>
   );

@@ -1,4 +1,5 @@
 import type { PaymentFacts } from '#renderer/client';
+import { t } from '#renderer/language';
 import { brandName } from '#shared/card-brands';
 
 const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
@@ -11,5 +12,5 @@ export function paidWith({ card, bankAccount }: Pick<PaymentFacts, 'card' | 'ban
 }
 
 function accountName(accountType: string): string {
-  return accountType === 'savings' ? 'Savings' : 'Checking';
+  return accountType === 'savings' ? t('Savings') : t('Checking', { context: 'account' });
 }

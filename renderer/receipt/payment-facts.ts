@@ -1,4 +1,5 @@
 import type { PaymentFacts } from '#renderer/client';
+import { t } from '#renderer/language';
 import { paidWith } from './paid-with.ts';
 
 /** Returns the customer of a payment: name, or else email address, or an empty text. */
@@ -7,5 +8,7 @@ export const customerOf = (payment: PaymentFacts | null): string => payment?.cus
 /** Returns the facts by which a person recognizes a payment, such as "Ada Marlow, Visa ••1111, order 1042". */
 export function paymentFactsText(payment: PaymentFacts | null): string {
   if (payment === null) return '';
-  return [customerOf(payment), paidWith(payment), payment.orderId && `order ${payment.orderId}`].filter(Boolean).join(', ');
+  return [customerOf(payment), paidWith(payment), payment.orderId && t('order {{order}}', { order: payment.orderId })]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,28 +1,30 @@
 import type { Desktop, PrinterSetup, PrintLine, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { currentPrinter, sendPrintJob } from '#renderer/printing';
 import { showToast } from '#renderer/ui';
 import { fitPageToContent } from './receipt-frame.ts';
 import type { RenderedReceipt } from './receipt-request.ts';
 
-/** Result of a print job with the display name of the printer. */
+/** Result of a print job. */
 export interface PrintResult extends PrintOutcome {
-  readonly printerName: string;
+  /** Display name of the printer; null if it was chosen in the print dialog. */
+  readonly printerName: string | null;
 }
-
-const DIALOG_PRINTER_NAME = 'the printer';
 
 /** Announces the result of a print job: "sent", because a printer does not confirm a print. */
 export function announcePrintResult(title: string, { sent, printerName, problem = '' }: PrintResult): void {
-  showToast(sent ? `${title} sent to ${printerName}` : `${title} was not printed. ${problem}`);
+  if (!sent) showToast(`${t('{{title}} was not printed.', { title })} ${problem}`);
+  else if (printerName === null) showToast(t('{{title}} sent to the printer', { title }));
+  else showToast(t('{{title}} sent to {{printer}}', { title, printer: printerName }));
 }
 
 /** Hands a document to the print dialog of the system, where it can also become a PDF. */
 export async function openPrintDialog(receipt: RenderedReceipt, desktop: Pick<Desktop, 'printReceipt'>): Promise<PrintResult> {
   try {
     const outcome = await desktop.printReceipt({ html: fitPageToContent(receipt), width: receipt.width, copies: 1, silent: false });
-    return { ...outcome, printerName: DIALOG_PRINTER_NAME };
+    return { ...outcome, printerName: null };
   } catch {
-    return { sent: false, problem: 'The application could not reach the printer.', printerName: DIALOG_PRINTER_NAME };
+    return { sent: false, problem: t('The application could not reach the printer.'), printerName: null };
   }
 }
 

@@ -6,6 +6,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { Dialog, QueryContent } from '#renderer/ui';
 import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/workstation';
@@ -20,7 +21,11 @@ export interface ReceiptDialogProps {
   readonly onClose: () => void;
 }
 
-const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm', '80mm': '80 mm', letter: 'Letter' };
+const PRINT_LABELS: Readonly<Record<ReceiptCopy, string>> = {
+  customer: t('Print customer copy'),
+  merchant: t('Print merchant copy'),
+};
+const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm', '80mm': '80 mm', letter: t('Letter') };
 
 /** Shows a receipt as it will be printed, and prints it. Mounted while it is open. */
 export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogProps) {
@@ -38,7 +43,7 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
   });
   return (
     <Dialog
-      title="Receipt"
+      title={t('Receipt')}
       isOpen
       onClose={onClose}
       maxWidth={width === 'letter' ? 'lg' : 'sm'}
@@ -46,17 +51,17 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" startIcon={<Printer size={16} aria-hidden />} autoFocus>
-            Print {COPY_LABELS[copy].toLowerCase()}
+            {PRINT_LABELS[copy]}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, justifyContent: 'space-between', pt: 1, pb: 4 }}>
-        <Choice label="Copy" options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
-        <Choice label="Paper" options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
+        <Choice label={t('Copy', { context: 'noun' })} options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
+        <Choice label={t('Paper')} options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
       </Box>
       <QueryContent query={receipt} skeleton={<Skeleton variant="rounded" height={320} />}>
         {(rendered) => <ReceiptPreview receipt={rendered} />}

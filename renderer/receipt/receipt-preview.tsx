@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { renderReceipt } from './receipt-frame.ts';
 import type { RenderedReceipt } from './receipt-request.ts';
 
@@ -29,11 +30,11 @@ export function ReceiptPreview({ receipt }: { receipt: RenderedReceipt }) {
       // A region that scrolls must be reachable by key.
       tabIndex={0}
       role="region"
-      aria-label="Preview"
+      aria-label={t('Preview')}
     >
       <iframe
         ref={frame}
-        title="Receipt"
+        title={t('Receipt')}
         tabIndex={-1}
         style={{ flex: 'none', height: heightPx, border: 0, background: '#fff', boxShadow: '0 1px 3px rgb(8 14 20 / 0.2)' }}
       />

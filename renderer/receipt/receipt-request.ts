@@ -1,11 +1,12 @@
 import { api, takeData } from '#renderer/client';
 import type { PrinterSetup } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import type { ReceiptWidth } from '#renderer/workstation';
 
 export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
 export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
 
-export const COPY_LABELS: Readonly<Record<ReceiptCopy, string>> = { customer: 'Customer copy', merchant: 'Merchant copy' };
+export const COPY_LABELS: Readonly<Record<ReceiptCopy, string>> = { customer: t('Customer copy'), merchant: t('Merchant copy') };
 
 /** Receipt of a transaction or of one of its refunds. */
 export interface TransactionReceipt {
@@ -36,7 +37,7 @@ interface ShiftReceipt {
 export type ReceiptRequest = TransactionReceipt | PaymentReceipt | TenderReceipt | ShiftReceipt;
 
 /** Returns the name of a print in messages and in the queue of the printer. */
-export const printName = (request: ReceiptRequest) => ('shift' in request ? 'Shift report' : COPY_LABELS[request.copy]);
+export const printName = (request: ReceiptRequest) => ('shift' in request ? t('Shift report') : COPY_LABELS[request.copy]);
 
 /** A receipt rendered by the server. */
 export interface RenderedReceipt {

@@ -41,7 +41,7 @@ async function printRequest(request: ReceiptRequest, options: PrintOptions, desk
     return usesDialog ? await printWithDialog(request, options, desktop) : await printOnReceiptPrinter(request, options, printer);
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
-    return { sent: false, problem: describeFailure(failure).problem, printerName: printer?.setup.name ?? '' };
+    return { sent: false, problem: describeFailure(failure).problem, printerName: printer?.setup.name ?? null };
   }
 }
 

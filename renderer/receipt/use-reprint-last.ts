@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { ApiFailure, api, type Tender, type Transaction, takeData, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { showToast } from '#renderer/ui';
 import { lastSale } from './last-sale.ts';
@@ -18,7 +19,7 @@ export function useReprintLast(): () => Promise<void> {
       throw failure;
     });
     if (sale) await print({ ...sale, copy: 'customer' });
-    else showToast('There is no sale to reprint.');
+    else showToast(t('There is no sale to reprint.'));
   }, [merchantId, print]);
 }
 

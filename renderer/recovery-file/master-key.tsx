@@ -5,16 +5,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, queryClient, takeData } from '#renderer/client';
 import { withCode } from '#renderer/confirmation';
+import { Trans, t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FactList, FailureNote, PasswordField, StatusChip, showToast, TimeText } from '#renderer/ui';
 import { RecoveryDialog } from './recovery-dialog.tsx';
 import { type KeyState, keysQuery } from './requests.ts';
 
 const STORAGE_LABELS: Readonly<Record<KeyState['keptIn'], string>> = {
-  file: 'A key file that only its owner can read',
-  keychain: 'This computer’s keyring',
-  passphrase: 'Encrypted with the passphrase that is entered at each start',
-  memory: 'Outside of Paydesk',
+  file: t('A key file that only its owner can read'),
+  keychain: t('This computer’s keyring'),
+  passphrase: t('Encrypted with the passphrase that is entered at each start'),
+  memory: t('Outside of Paydesk'),
 };
 
 /** State of the encryption keys, with actions to save the recovery file and rotate the keys. */
@@ -31,28 +32,29 @@ export function MasterKey() {
   return (
     <Box component="section" aria-labelledby="master-key" sx={{ maxWidth: 760, display: 'grid', gap: 3 }}>
       <Box component="h2" id="master-key" sx={{ fontSize: 14, fontWeight: 600, m: 0 }}>
-        Encryption keys
+        {t('Encryption keys')}
       </Box>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Stored cards and bank accounts are encrypted with a data key of this account, and all data keys with one master key. Without the
-        master key, the stored cards are lost. The recovery file restores the master key.
+        {t(
+          'Stored cards and bank accounts are encrypted with a data key of this account, and all data keys with one master key. Without the master key, the stored cards are lost. The recovery file restores the master key.',
+        )}
       </Box>
       <FactList
         facts={[
-          ['Stored in', STORAGE_LABELS[state.keptIn]],
+          [t('Stored in'), STORAGE_LABELS[state.keptIn]],
           [
-            'Key',
+            t('Key'),
             <span key="id" className="mono">
               {state.keyId}
             </span>,
           ],
-          ['In use since', state.since !== '' && <TimeText at={state.since} timeZone={timezone} />],
-          ['Recovery file', <RecoveryState key="recovery" savedAt={saved} timeZone={timezone} />],
+          [t('In use since'), state.since !== '' && <TimeText at={state.since} timeZone={timezone} />],
+          [t('Recovery file'), <RecoveryState key="recovery" savedAt={saved} timeZone={timezone} />],
         ]}
       />
       {!state.mayChange && (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Only an owner of the first account of this installation can save the recovery file and rotate the master key.
+          {t('Only an owner of the first account of this installation can save the recovery file and rotate the master key.')}
         </Box>
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3 }}>
@@ -62,13 +64,13 @@ export function MasterKey() {
           disabled={!state.mayChange}
           onClick={() => setOpen('recovery')}
         >
-          {saved === null ? 'Save recovery file' : 'Save another recovery file'}
+          {saved === null ? t('Save recovery file') : t('Save another recovery file')}
         </Button>
         <Button variant="outlined" disabled={!state.mayChange || state.keptIn === 'memory'} onClick={() => setOpen('exchange')}>
-          Rotate master key
+          {t('Rotate master key')}
         </Button>
         <Button variant="outlined" disabled={!may('owner:keys')} onClick={() => setOpen('renew')}>
-          Rotate data key
+          {t('Rotate data key')}
         </Button>
       </Box>
       {isOpen === 'recovery' && <RecoveryDialog onClose={close} />}
@@ -79,12 +81,8 @@ export function MasterKey() {
 }
 
 function RecoveryState({ savedAt, timeZone }: { savedAt: string | null; timeZone: string }) {
-  if (savedAt === null) return <StatusChip state="overdue" label="Not saved yet" />;
-  return (
-    <>
-      Saved <TimeText at={savedAt} timeZone={timeZone} />
-    </>
-  );
+  if (savedAt === null) return <StatusChip state="overdue" label={t('Not saved yet')} />;
+  return <Trans i18nKey="Saved <0/>" components={[<TimeText key="0" at={savedAt} timeZone={timeZone} />]} />;
 }
 
 function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
@@ -93,38 +91,39 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { password, ...given } }))),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
-      showToast('Master key rotated. Save its recovery file now.');
+      showToast(t('Master key rotated. Save its recovery file now.'));
       onClose();
     },
   });
   return (
     <Dialog
-      title="Rotate the master key?"
+      title={t('Rotate the master key?')}
       isOpen
       onClose={onClose}
       onSubmit={() => rotation.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" disabled={password === ''} loading={rotation.isPending}>
-            Rotate master key
+            {t('Rotate master key')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
-          Payments continue during the rotation. Afterwards, the current key and its recovery file no longer open this installation.
+          {t('Payments continue during the rotation. Afterwards, the current key and its recovery file no longer open this installation.')}
         </Box>
         <Alert severity="info" sx={{ alignItems: 'flex-start' }}>
-          Other workstations on the same database: copy the new key to each of them and restart it. Until then they refuse to start. Keep
-          the old recovery file as long as you keep backups from before the rotation: it opens them.
+          {t(
+            'Other workstations on the same database: copy the new key to each of them and restart it. Until then they refuse to start. Keep the old recovery file as long as you keep backups from before the rotation: it opens them.',
+          )}
         </Alert>
         <PasswordField
           id="exchange-password"
-          label="Your password"
+          label={t('Your password')}
           purpose="current-password"
           value={password}
           onValue={setPassword}
@@ -142,23 +141,24 @@ function RotateDataKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const rotation = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/system/data-key/renew')),
     onSuccess: () => {
-      showToast('Cards are now encrypted with a new data key.');
+      showToast(t('Cards are now encrypted with a new data key.'));
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title="Rotate the data key?"
+      title={t('Rotate the data key?')}
       isOpen={isOpen}
-      confirmLabel="Rotate data key"
+      confirmLabel={t('Rotate data key')}
       isBusy={rotation.isPending}
       onConfirm={() => rotation.mutate()}
       onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
-          New cards of this account are encrypted with a new key immediately. Stored cards are re-encrypted in the background. You don’t
-          need to do anything.
+          {t(
+            'New cards of this account are encrypted with a new key immediately. Stored cards are re-encrypted in the background. You don’t need to do anything.',
+          )}
         </Box>
         {rotation.error && <FailureNote failure={rotation.error} />}
       </Box>

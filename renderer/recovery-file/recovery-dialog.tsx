@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { Dialog, FailureNote, PASSWORD_LENGTH_MIN, PasswordField, showToast } from '#renderer/ui';
 import { SavedNote } from './saved-note.tsx';
 import { useRecoveryFile } from './use-recovery-file.ts';
@@ -10,7 +11,7 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const { create, confirm, createdFile, saveAgain, failure } = useRecoveryFile(() => {
-    showToast('Recovery file marked as saved.');
+    showToast(t('Recovery file marked as saved.'));
     onClose();
   });
   const isShort = passphrase !== '' && passphrase.length < PASSWORD_LENGTH_MIN;
@@ -20,14 +21,14 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog
-      title={createdFile ? 'Store the file and its code' : 'Save recovery file'}
+      title={createdFile ? t('Store the file and its code') : t('Save recovery file')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            {createdFile ? 'Not yet' : 'Cancel'}
+            {createdFile ? t('Not yet') : t('Cancel')}
           </Button>
           <Button
             key={createdFile ? 'kept' : 'save'}
@@ -37,7 +38,7 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
             loading={create.isPending || confirm.isPending}
             autoFocus={createdFile !== undefined}
           >
-            {createdFile ? (createdFile.code === null ? 'I’ve saved it' : 'I’ve saved both') : 'Save recovery file'}
+            {createdFile ? (createdFile.code === null ? t('I’ve saved it') : t('I’ve saved both')) : t('Save recovery file')}
           </Button>
         </>
       }
@@ -49,7 +50,7 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
           <>
             <PasswordField
               id="recovery-password"
-              label="Your password"
+              label={t('Your password')}
               purpose="current-password"
               value={password}
               onValue={setPassword}
@@ -59,12 +60,14 @@ export function RecoveryDialog({ onClose }: { onClose: () => void }) {
             />
             <PasswordField
               id="recovery-passphrase"
-              label="Passphrase for the file"
+              label={t('Passphrase for the file')}
               purpose="new-password"
               value={passphrase}
               onValue={setPassphrase}
               error={isShort}
-              helperText={`${PASSWORD_LENGTH_MIN} or more characters. If you leave this empty, Paydesk creates a code for you to write down.`}
+              helperText={t('{{min}} or more characters. If you leave this empty, Paydesk creates a code for you to write down.', {
+                min: PASSWORD_LENGTH_MIN,
+              })}
             />
           </>
         )}

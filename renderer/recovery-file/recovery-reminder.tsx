@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { Link } from 'react-router';
+import { Trans, t } from '#renderer/language';
 import { useIsSandbox, useMay } from '#renderer/session';
 import { Banner } from '#renderer/ui';
 import { dismissFirstSaleNote, useIsFirstSaleNoteShown } from './first-sale-note.ts';
@@ -21,17 +22,21 @@ export function RecoveryReminder() {
   if (!isSandbox) {
     return (
       <Banner icon={KeyRound} tone="warning">
-        The recovery file isn’t saved yet. If this computer is lost, all stored cards are lost.{' '}
-        <Link to="/settings/security">Save it now</Link>
+        <Trans
+          i18nKey="The recovery file isn’t saved yet. If this computer is lost, all stored cards are lost. <0>Save it now</0>"
+          components={[<Link key="0" to="/settings/security" />]}
+        />
       </Banner>
     );
   }
   return (
     <Banner icon={KeyRound} tone="warning">
-      Cards are encrypted with a key that exists only on this computer. Save the recovery file before you take real cards: it restores them
-      if the computer is lost. <Link to="/settings/security">Save it now</Link>
+      <Trans
+        i18nKey="Cards are encrypted with a key that exists only on this computer. Save the recovery file before you take real cards: it restores them if the computer is lost. <0>Save it now</0>"
+        components={[<Link key="0" to="/settings/security" />]}
+      />
       <Button size="small" variant="text" onClick={dismissFirstSaleNote} sx={{ ml: 2, minHeight: 24, py: 0 }}>
-        Later
+        {t('Later')}
       </Button>
     </Banner>
   );

@@ -1,4 +1,5 @@
 import { dateFormat } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { dayText } from '#renderer/ui';
 
 const DAY_MS = 86_400_000;
@@ -12,11 +13,11 @@ export interface Days {
 }
 
 export const PERIODS = [
-  { id: '7-days', name: '7 days' },
-  { id: '30-days', name: '30 days' },
-  { id: '90-days', name: '90 days' },
-  { id: 'month', name: 'This month' },
-  { id: 'year', name: 'This year' },
+  { id: '7-days', name: t('7 days') },
+  { id: '30-days', name: t('30 days') },
+  { id: '90-days', name: t('90 days') },
+  { id: 'month', name: t('This month') },
+  { id: 'year', name: t('This year') },
 ] as const;
 export type Period = (typeof PERIODS)[number]['id'];
 
@@ -94,7 +95,7 @@ function yearBefore(day: string): string {
 export function daysText({ startDate, endDate }: Days): string {
   if (startDate === endDate) return dayText(startDate);
   const isOneYear = startDate.slice(0, 4) === endDate.slice(0, 4);
-  return `${isOneYear ? shortDay(startDate) : dayText(startDate)} to ${dayText(endDate)}`;
+  return t('{{start}} to {{end}}', { start: isOneYear ? shortDay(startDate) : dayText(startDate), end: dayText(endDate) });
 }
 
 const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>

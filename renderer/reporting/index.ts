@@ -14,4 +14,4 @@ export {
   weekdayText,
 } from './days.ts';
 export { daySummaryQuery, type ReportQuery, refundsQuery, revenueQuery, todayQuery, transactionsQuery } from './queries.ts';
-export { axisText, brandText, changeText, counted, isTender, methodText, moneyText, rateText, typeText } from './texts.ts';
+export { axisText, brandText, changeText, isTender, methodText, moneyText, rateText, typeText } from './texts.ts';

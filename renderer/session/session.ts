@@ -16,6 +16,7 @@ import {
   switchLocked,
   takeData,
 } from '#renderer/client';
+import { showIn, t } from '#renderer/language';
 
 /** Reason for the lock: by hand, 15 idle minutes, or the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
@@ -111,7 +112,9 @@ export async function refreshMe(): Promise<void> {
   const me = await takeData(api.GET('/api/v1/auth/me'));
   if (me.merchants.length === 0) return signOut();
   const now = useSession.getState().state;
-  if (now.phase === 'signed-in' && now.me.user.userId === me.user.userId) setState({ ...now, me });
+  if (now.phase !== 'signed-in' || now.me.user.userId !== me.user.userId) return;
+  setState({ ...now, me });
+  showIn(me.user.language);
 }
 
 /** Starts the session of a setup or sign-in response. */
@@ -230,8 +233,9 @@ async function signedInState(): Promise<SessionState> {
   await people;
   if (me.merchants.length === 0) {
     dropCredential();
-    throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', 'Your merchant is closed.');
+    throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', t('Your merchant is closed.'));
   }
+  showIn(me.user.language);
   const storedId = localStorage.getItem(`${MERCHANT_KEY}.${me.tenant.tenantId}`);
   const merchant = me.merchants.find(({ merchantId }) => merchantId === storedId) ?? me.merchants[0];
   return { phase: 'signed-in', me, merchantId: merchant?.merchantId ?? '', lockReason: 'asked' };

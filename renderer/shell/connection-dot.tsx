@@ -1,25 +1,26 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { type Health, useHealth } from '#renderer/client';
+import { t } from '#renderer/language';
 import { VISUALLY_HIDDEN } from '#renderer/ui';
 
 const DESCRIPTIONS: Readonly<Record<Health, string>> = {
-  unknown: 'Checking the connection',
-  healthy: 'Server and database are connected',
-  'database-down': 'The database isn’t responding',
-  'database-damaged': 'A database file is damaged',
-  'disk-full': 'The disk is full',
-  outdated: 'The database is newer than this program',
-  unreachable: 'The server isn’t responding',
+  unknown: t('Checking the connection'),
+  healthy: t('Server and database are connected'),
+  'database-down': t('The database isn’t responding'),
+  'database-damaged': t('A database file is damaged'),
+  'disk-full': t('The disk is full'),
+  outdated: t('The database is newer than this program'),
+  unreachable: t('The server isn’t responding'),
 };
 const LABELS: Readonly<Record<Health, string>> = {
-  unknown: 'Checking',
-  healthy: 'Connected',
-  'database-down': 'Degraded',
-  'database-damaged': 'Degraded',
-  'disk-full': 'Degraded',
-  outdated: 'Outdated',
-  unreachable: 'Offline',
+  unknown: t('Checking'),
+  healthy: t('Connected'),
+  'database-down': t('Degraded'),
+  'database-damaged': t('Degraded'),
+  'disk-full': t('Degraded'),
+  outdated: t('Outdated'),
+  unreachable: t('Offline'),
 };
 
 /** State of the server as a label and a dot: filled if healthy, a ring if not, so that it is visible without color. */
@@ -27,7 +28,7 @@ export function ConnectionDot() {
   const { health, version } = useHealth();
   const isHealthy = health === 'healthy';
   return (
-    <Tooltip describeChild title={version ? `${DESCRIPTIONS[health]} · version ${version}` : DESCRIPTIONS[health]}>
+    <Tooltip describeChild title={version ? `${DESCRIPTIONS[health]} · ${t('version {{version}}', { version })}` : DESCRIPTIONS[health]}>
       <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5, fontSize: 12, color: 'text.secondary' }}>
         <Box
           component="span"

@@ -1,16 +1,21 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type Health, queryClient, useHealth } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, Banner } from '#renderer/ui';
 
 const MESSAGES: Partial<Record<Health, string>> = {
-  unreachable: 'The server isn’t responding. Your input is kept, and Paydesk continues automatically when the server is back.',
-  'database-down':
+  unreachable: t('The server isn’t responding. Your input is kept, and Paydesk continues automatically when the server is back.'),
+  'database-down': t(
     'The database isn’t responding, so payments aren’t possible right now. Your input is kept, and Paydesk continues automatically when the database is back.',
-  'database-damaged':
+  ),
+  'database-damaged': t(
     'A database file is damaged, so payments and all other changes are stopped. To restore the data, see System > Status.',
-  'disk-full': 'The disk is full, so payments and other changes fail. Free up disk space; System > Status shows which disk.',
-  outdated: 'A newer version of Paydesk has upgraded the database. Update Paydesk on this workstation; until then it can’t take payments.',
+  ),
+  'disk-full': t('The disk is full, so payments and other changes fail. Free up disk space; System > Status shows which disk.'),
+  outdated: t(
+    'A newer version of Paydesk has upgraded the database. Update Paydesk on this workstation; until then it can’t take payments.',
+  ),
 };
 
 /** Names the part that is down, on every screen, until it is up again. */

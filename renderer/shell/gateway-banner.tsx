@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type GatewayHealthReport, gatewayHealthQuery } from '#renderer/client';
+import { listText, t } from '#renderer/language';
 import { useOutage } from '#renderer/reach';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce, Banner, useNow } from '#renderer/ui';
@@ -26,8 +27,7 @@ export function GatewayBanner() {
   useEffect(() => {
     const previous = known.current.merchantId === merchantId ? known.current : { away: NO_IDS, text: '' };
     const { unavailable, names } = findRecovered(previous.away, merchantGateways);
-    const recoveredText = names.length > 0 && `${names.join(' and ')} ${names.length === 1 ? 'responds' : 'respond'} again.`;
-    const announcements = [recoveredText, text !== previous.text && text].filter(Boolean);
+    const announcements = [names.length > 0 && recoveredText(names), text !== previous.text && text].filter(Boolean);
     if (announcements.length > 0) announce(announcements.join(' '));
     known.current = { merchantId, away: unavailable, text };
   }, [merchantGateways, merchantId, text]);
@@ -37,3 +37,8 @@ export function GatewayBanner() {
     </Banner>
   ));
 }
+
+const recoveredText = (gateways: readonly string[]) =>
+  gateways.length === 1
+    ? t('{{gateway}} responds again.', { gateway: gateways[0] ?? '' })
+    : t('{{gateways}} respond again.', { gateways: listText(gateways) });

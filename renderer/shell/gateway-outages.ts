@@ -1,5 +1,6 @@
 import type { GatewayHealthReport } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
+import { listText, serviceText, t } from '#renderer/language';
 
 interface Outage {
   readonly gatewayId: string;
@@ -20,18 +21,28 @@ export function findOutages(gateways: readonly GatewayHealthReport[], timeZone: 
       const sameCurrency = active.filter((other) => other.currency === currency);
       const others = sameCurrency.filter((other) => other.health.state !== 'open').map((other) => other.name);
       const isRefusing = others.length === 0;
-      if (isRefused) {
-        const reason = lastReason ? `: ${lastReason.replace(/\.$/, '')}` : '';
-        const consequence = isRefusing ? 'are rejected until this is fixed' : `go to ${others.join(' or ')}`;
-        const message = `${name} rejects the account${reason}. New payments ${consequence}. See Settings > Gateways.`;
-        return { gatewayId, isRefusing, isRefused, message };
-      }
-      const rejected = `are rejected until ${sameCurrency.length === 1 ? 'it' : 'one of them'} does`;
-      const consequence = isRefusing ? rejected : `go to ${others.join(' or ')}`;
-      const sinceText = since === null ? '' : ` since ${timeOf(since, timeZone, nowMs)}`;
-      return { gatewayId, isRefusing, isRefused, message: `${name} hasn’t responded${sinceText}. New payments ${consequence}.` };
+      const sentences = isRefused
+        ? [
+            lastReason
+              ? t('{{gateway}} rejects the account: {{reason}}.', { gateway: name, reason: serviceText(lastReason).replace(/\.$/, '') })
+              : t('{{gateway}} rejects the account.', { gateway: name }),
+            isRefusing ? t('New payments are rejected until this is fixed.') : goToText(others),
+            t('See Settings > Gateways.'),
+          ]
+        : [
+            since === null
+              ? t('{{gateway}} hasn’t responded.', { gateway: name })
+              : t('{{gateway}} hasn’t responded since {{time}}.', { gateway: name, time: timeOf(since, timeZone, nowMs) }),
+            isRefusing ? rejectedText(sameCurrency.length) : goToText(others),
+          ];
+      return { gatewayId, isRefusing, isRefused, message: sentences.join(' ') };
     });
 }
+
+const goToText = (gateways: readonly string[]) => t('New payments go to {{gateways}}.', { gateways: listText(gateways, 'disjunction') });
+
+const rejectedText = (gateways: number) =>
+  gateways === 1 ? t('New payments are rejected until it does.') : t('New payments are rejected until one of them does.');
 
 interface Recovery {
   /** IDs of gateways that are unavailable or being tested. */

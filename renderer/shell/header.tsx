@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Search } from 'lucide-react';
 import { PendingApprovalsButton } from '#renderer/approvals';
+import { t } from '#renderer/language';
 import { QueueButton } from '#renderer/receipt-queue';
 import { useMe } from '#renderer/session';
 import { KeyHint, NOT_PRINTED } from '#renderer/ui';
@@ -50,7 +51,7 @@ export function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: H
           '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.divider },
         })}
       >
-        Go to
+        {t('Go to')}
         <Box component="span" sx={{ ml: 4, display: { xs: 'none', sm: 'inline' } }}>
           <KeyHint keys="Mod+K" />
         </Box>

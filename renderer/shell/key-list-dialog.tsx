@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { t } from '#renderer/language';
 import { Dialog, EVERYWHERE, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
 
 const IN_FORMS = [
-  { keys: 'Enter', label: 'Next incomplete field, or submit' },
-  { keys: 'Tab', label: 'Next field' },
-  { keys: 'Esc', label: 'Close' },
+  { keys: 'Enter', label: t('Next incomplete field, or submit') },
+  { keys: 'Tab', label: t('Next field') },
+  { keys: 'Esc', label: t('Close') },
 ];
 
 /** All keyboard shortcuts of the current screen. */
@@ -15,9 +16,9 @@ export function KeyListDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   // The keys of the current screen come first.
   const groups = [...all.filter(({ group }) => group !== EVERYWHERE), ...all.filter(({ group }) => group === EVERYWHERE)];
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title={t('Keyboard shortcuts')} isOpen={isOpen} onClose={onClose} actions={<Button onClick={onClose}>{t('Close')}</Button>}>
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 8, rowGap: 5, pt: 1 }}>
-        {[...groups, { group: 'In forms', shortcuts: IN_FORMS }].map(({ group, shortcuts }) => (
+        {[...groups, { group: t('In forms'), shortcuts: IN_FORMS }].map(({ group, shortcuts }) => (
           <Box key={group} component="section">
             <Typography variant="h3" sx={{ mb: 2, fontSize: 12, color: 'text.secondary' }}>
               {group}

@@ -4,6 +4,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { chooseMerchant, useMe, useMerchant } from '#renderer/session';
 
 /** The selected merchant; a menu if the user has access to several. */
@@ -30,7 +31,7 @@ export function MerchantSwitcher({ fallback }: { fallback: string }) {
       >
         {merchant.name}
       </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': 'Merchant' } }}>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': t('Merchant') } }}>
         {merchants.map(({ merchantId, name, currency }) => (
           <MenuItem
             key={merchantId}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Shift } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { openShiftsQuery } from '#renderer/tenders';
@@ -24,7 +25,8 @@ export function OpenShiftBanner() {
   useEffect(() => {
     if (data === NONE || isTold.current) return;
     isTold.current = true;
-    if (own) showToast(`Your shift at ${own.drawer} is open since ${exactTime(own.openedAt, timezone)}.`);
+    if (own)
+      showToast(t('Your shift at {{drawer}} is open since {{time}}.', { drawer: own.drawer, time: exactTime(own.openedAt, timezone) }));
   }, [data, own, timezone]);
   const text = left.map((shift) => textOf(shift, timezone)).join(' ');
   useEffect(() => {
@@ -32,10 +34,10 @@ export function OpenShiftBanner() {
   }, [text]);
   return left.map((shift) => (
     <Banner key={shift.shiftId} icon={Banknote} tone="warning">
-      {textOf(shift, timezone)} <Link to={`/cash/${shift.shiftId}?tab=shifts`}>Count and close it</Link>
+      {textOf(shift, timezone)} <Link to={`/cash/${shift.shiftId}?tab=shifts`}>{t('Count and close it')}</Link>
     </Banner>
   ));
 }
 
 const textOf = ({ drawer, openedBy, openedAt }: Shift, timezone: string) =>
-  `The shift at ${drawer} is open since ${exactTime(openedAt, timezone)} (${openedBy}).`;
+  t('The shift at {{drawer}} is open since {{time}} ({{person}}).', { drawer, time: exactTime(openedAt, timezone), person: openedBy });

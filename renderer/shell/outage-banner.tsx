@@ -1,5 +1,6 @@
 import { Unplug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { t } from '#renderer/language';
 import { outageTexts, useOutage } from '#renderer/reach';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
@@ -19,7 +20,7 @@ export function OutageBanner() {
   useEffect(() => {
     const before = known.current.merchantId === merchantId ? known.current.text : null;
     if (text !== null && text !== before) announce(text);
-    else if (text === null && before !== null) announce('The connection is back. Cards can be charged again.');
+    else if (text === null && before !== null) announce(t('The connection is back. Cards can be charged again.'));
     known.current = { merchantId, text };
   }, [merchantId, text]);
   if (text === null) return null;

@@ -24,6 +24,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
+import { t } from '#renderer/language';
 
 /** A screen in the navigation and the command palette. */
 export interface Page {
@@ -51,16 +52,16 @@ interface PageGroup {
 export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     name: null,
-    pages: [{ path: '/sell', name: 'Sell', icon: CreditCard, permission: 'transactions:write', keys: 'F2' }],
+    pages: [{ path: '/sell', name: t('Sell'), icon: CreditCard, permission: 'transactions:write', keys: 'F2' }],
   },
   {
-    name: 'Money in',
+    name: t('Money in'),
     pages: [
-      { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
+      { path: '/transactions', name: t('Transactions'), icon: List, permission: 'transactions:read', keys: 'F9' },
       {
         path: '/doubts',
-        name: 'Unconfirmed payments',
-        shortName: 'Unconfirmed',
+        name: t('Unconfirmed payments'),
+        shortName: t('Unconfirmed'),
         icon: CircleHelp,
         permission: 'transactions:read',
         badge: 'unconfirmed',
@@ -68,51 +69,64 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       },
       {
         path: '/later',
-        name: 'Charge later',
+        name: t('Charge later'),
         icon: Hourglass,
         permission: 'later:read',
         badge: 'later',
         isHiddenWithoutBadge: true,
       },
-      { path: '/cash', name: 'Cash and checks', icon: Banknote, permission: 'tenders:read' },
-      { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
-      { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
-      { path: '/invoices', name: 'Invoices & links', icon: FileText, permission: 'invoices:read' },
+      { path: '/cash', name: t('Cash and checks'), icon: Banknote, permission: 'tenders:read' },
+      { path: '/customers', name: t('Customers'), icon: UserRound, permission: 'customers:read' },
+      { path: '/recurring', name: t('Recurring'), icon: Repeat, permission: 'recurring:read' },
+      { path: '/invoices', name: t('Invoices & links'), icon: FileText, permission: 'invoices:read' },
     ],
   },
   {
-    name: 'Money out',
+    name: t('Money out'),
     pages: [
-      { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
-      { path: '/disputes', name: 'Disputes', icon: Gavel, permission: 'disputes:read', badge: 'disputes-due' },
-      { path: '/settlement', name: 'Settlement', icon: Landmark, permission: 'settlement:read' },
-      { path: '/reconciliation', name: 'Reconciliation', icon: Scale, permission: 'settlement:read' },
+      {
+        path: '/refund-queue',
+        name: t('Refund queue'),
+        shortName: t('Refund queue', { context: 'navigation' }),
+        icon: Undo2,
+        permission: 'refunds:read',
+        badge: 'failed-refunds',
+      },
+      { path: '/disputes', name: t('Disputes'), icon: Gavel, permission: 'disputes:read', badge: 'disputes-due' },
+      { path: '/settlement', name: t('Settlement'), icon: Landmark, permission: 'settlement:read' },
+      { path: '/reconciliation', name: t('Reconciliation'), icon: Scale, permission: 'settlement:read' },
     ],
   },
   {
-    name: 'Insight',
+    name: t('Insight'),
     pages: [
-      { path: '/home', name: 'Home', icon: House, permission: 'reporting:read' },
-      { path: '/reports', name: 'Reports', icon: ChartColumn, permission: 'reporting:read' },
+      { path: '/home', name: t('Home'), icon: House, permission: 'reporting:read' },
+      { path: '/reports', name: t('Reports'), icon: ChartColumn, permission: 'reporting:read' },
     ],
   },
   {
-    name: 'Developers',
+    name: t('Developers'),
     pages: [
-      { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
-      { path: '/events', name: 'Events', icon: Radio, permission: 'webhooks:read' },
-      { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
-      { path: '/messages', name: 'Messages', icon: Mail, permission: 'notifications:read' },
+      { path: '/webhooks', name: t('Webhooks'), icon: Webhook, permission: 'webhooks:read' },
+      { path: '/events', name: t('Events'), icon: Radio, permission: 'webhooks:read' },
+      { path: '/api-keys', name: t('API keys'), icon: KeyRound, permission: 'api-keys:read' },
+      { path: '/messages', name: t('Messages'), icon: Mail, permission: 'notifications:read' },
     ],
   },
   {
-    name: 'Administration',
+    name: t('Administration'),
     pages: [
-      { path: '/approvals', name: 'Approvals', icon: UserCheck, permission: 'approvals:read', badge: 'approvals' },
-      { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },
-      { path: '/settings', name: 'Settings', icon: Settings, permission: 'merchants:read' },
-      { path: '/audit', name: 'Audit log', icon: ScrollText, permission: 'audit:read' },
-      { path: '/system', name: 'System', icon: HardDrive, permission: 'settings:read' },
+      { path: '/approvals', name: t('Approvals'), icon: UserCheck, permission: 'approvals:read', badge: 'approvals' },
+      { path: '/users', name: t('Users and roles'), icon: Users, permission: 'users:read' },
+      { path: '/settings', name: t('Settings'), icon: Settings, permission: 'merchants:read' },
+      {
+        path: '/audit',
+        name: t('Audit log'),
+        shortName: t('Audit log', { context: 'navigation' }),
+        icon: ScrollText,
+        permission: 'audit:read',
+      },
+      { path: '/system', name: t('System'), icon: HardDrive, permission: 'settings:read' },
     ],
   },
 ];

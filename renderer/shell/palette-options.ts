@@ -1,5 +1,6 @@
 import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, SquareTerminal, UserSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { EVERYWHERE, useShortcutList } from '#renderer/ui';
 import { PAGES } from './pages.ts';
@@ -10,7 +11,8 @@ import type { Command } from './use-commands.ts';
 export interface Option {
   readonly id: string;
   readonly label: string;
-  readonly group: 'Search' | 'Recent' | 'On this screen' | 'Actions' | 'Pages';
+  /** Heading of the options. */
+  readonly group: string;
   readonly icon: LucideIcon;
   readonly keys?: string;
   readonly run: () => void;
@@ -21,19 +23,19 @@ const RECENT_ID_LENGTH = 6;
 
 /** Records that a pasted ID opens, for users who may see them. */
 const RECORD_KINDS: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
-  { pattern: /^txn_[0-9A-Za-z]+$/, what: 'transaction', path: '/transactions', permission: 'transactions:read' },
-  { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },
-  { pattern: /^sub_[0-9A-Za-z]+$/, what: 'subscription', path: '/recurring', permission: 'recurring:read' },
-  { pattern: /^msg_[0-9A-Za-z]+$/, what: 'message', path: '/messages', permission: 'notifications:read' },
-  { pattern: /^evt_[0-9A-Za-z]+$/, what: 'event', path: '/events', permission: 'webhooks:read' },
-  { pattern: /^inv_[0-9A-Za-z]+$/, what: 'invoice', path: '/invoices', permission: 'invoices:read' },
+  { pattern: /^txn_[0-9A-Za-z]+$/, what: t('transaction'), path: '/transactions', permission: 'transactions:read' },
+  { pattern: /^cus_[0-9A-Za-z]+$/, what: t('customer'), path: '/customers', permission: 'customers:read' },
+  { pattern: /^sub_[0-9A-Za-z]+$/, what: t('subscription'), path: '/recurring', permission: 'recurring:read' },
+  { pattern: /^msg_[0-9A-Za-z]+$/, what: t('message'), path: '/messages', permission: 'notifications:read' },
+  { pattern: /^evt_[0-9A-Za-z]+$/, what: t('event'), path: '/events', permission: 'webhooks:read' },
+  { pattern: /^inv_[0-9A-Za-z]+$/, what: t('invoice'), path: '/invoices', permission: 'invoices:read' },
 ];
 
 /** Actions that open another screen. */
 const CREATE_ACTIONS: readonly { readonly label: string; readonly icon: LucideIcon; readonly path: string; readonly permission: string }[] =
   [
-    { label: 'New invoice', icon: FilePlus, path: '/invoices/new', permission: 'invoices:write' },
-    { label: 'New subscription', icon: Repeat, path: '/recurring?new=1', permission: 'recurring:write' },
+    { label: t('New invoice'), icon: FilePlus, path: '/invoices/new', permission: 'invoices:write' },
+    { label: t('New subscription'), icon: Repeat, path: '/recurring?new=1', permission: 'recurring:write' },
   ];
 
 /** Commands that the palette does not offer: itself, and the search that typing starts. */
@@ -48,21 +50,28 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
   const go = (path: string) => () => void navigate(path);
 
   const pages = PAGES.filter(({ permission }) => may(permission)).map(
-    ({ path, name, icon, keys }): Option => ({ id: path, label: name, group: 'Pages', icon, keys, run: go(path) }),
+    ({ path, name, icon, keys }): Option => ({ id: path, label: name, group: t('Pages'), icon, keys, run: go(path) }),
   );
   const onScreen = screenShortcuts
     .flatMap(({ shortcuts }) => shortcuts)
     .map(
-      ({ keys, label, run }): Option => ({ id: `key ${keys} ${label}`, label, group: 'On this screen', icon: SquareTerminal, keys, run }),
+      ({ keys, label, run }): Option => ({
+        id: `key ${keys} ${label}`,
+        label,
+        group: t('On this screen'),
+        icon: SquareTerminal,
+        keys,
+        run,
+      }),
     );
   const labels = new Set(onScreen.map(({ label }) => label));
   const actions = [
     ...CREATE_ACTIONS.filter(({ permission, label }) => may(permission) && !labels.has(label)).map(
-      ({ label, icon, path }): Option => ({ id: `create ${path}`, label, group: 'Actions', icon, run: go(path) }),
+      ({ label, icon, path }): Option => ({ id: `create ${path}`, label, group: t('Actions'), icon, run: go(path) }),
     ),
     ...commands
       .filter(({ id }) => !NOT_OFFERED.has(id))
-      .map(({ id, label, keys, run }): Option => ({ id, label, group: 'Actions', icon: SquareTerminal, keys, run })),
+      .map(({ id, label, keys, run }): Option => ({ id, label, group: t('Actions'), icon: SquareTerminal, keys, run })),
   ];
   const isMatch = ({ label }: Option) => label.toLowerCase().includes(typed.toLowerCase());
   if (typed === '') return [...recent.flatMap(recentOption), ...onScreen, ...actions, ...pages];
@@ -79,22 +88,24 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
       : id === ''
         ? page.label
         : `${page.label}: ${id}`;
-    return [{ id: `recent ${path}`, label, group: 'Recent', icon: page.icon, run: go(path) }];
+    return [{ id: `recent ${path}`, label, group: t('Recent'), icon: page.icon, run: go(path) }];
   }
 
   function searchOptions(): Option[] {
     const record = RECORD_KINDS.find(({ pattern, permission }) => pattern.test(typed) && may(permission));
-    if (record) return [search('open', `Open ${record.what} ${typed}`, Hash, `${record.path}/${typed}`)];
+    if (record) return [search('open', t('Open {{record}} {{id}}', { record: record.what, id: typed }), Hash, `${record.path}/${typed}`)];
     const query = `?${new URLSearchParams({ q: typed })}`;
     return [
-      ...(may('transactions:read') ? [search('search', `Find transactions matching “${typed}”`, ArrowRight, `/transactions${query}`)] : []),
+      ...(may('transactions:read')
+        ? [search('search', t('Find transactions matching “{{text}}”', { text: typed }), ArrowRight, `/transactions${query}`)]
+        : []),
       ...(may('customers:read')
-        ? [search('search-customers', `Find customers matching “${typed}”`, UserSearch, `/customers${query}`)]
+        ? [search('search-customers', t('Find customers matching “{{text}}”', { text: typed }), UserSearch, `/customers${query}`)]
         : []),
     ];
   }
 
   function search(id: string, label: string, icon: LucideIcon, path: string): Option {
-    return { id, label, group: 'Search', icon, run: go(path) };
+    return { id, label, group: t('Search'), icon, run: go(path) };
   }
 }

@@ -6,6 +6,7 @@ import ListSubheader from '@mui/material/ListSubheader';
 import TextField from '@mui/material/TextField';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { KeyHint, KeyLayer } from '#renderer/ui';
 import { type Option, usePaletteOptions } from './palette-options.ts';
 import type { Command } from './use-commands.ts';
@@ -21,7 +22,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
       onClose={onClose}
       maxWidth="sm"
       fullWidth
-      aria-label="Go to anything"
+      aria-label={t('Go to anything')}
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start', pt: '12vh' } }}
     >
       <KeyLayer isBlocking>
@@ -44,15 +45,15 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
           }}
           onClose={(_, reason) => reason === 'escape' && onClose()}
           forcePopupIcon={false}
-          noOptionsText="No matches"
+          noOptionsText={t('No matches')}
           renderInput={(params) => (
             <TextField
               {...params}
               autoFocus
-              placeholder="Page, command, ID, customer, last 4, email or order"
+              placeholder={t('Page, command, ID, customer, last 4, email or order')}
               slotProps={{
                 ...params.slotProps,
-                htmlInput: { ...params.slotProps.htmlInput, 'aria-label': 'Go to anything' },
+                htmlInput: { ...params.slotProps.htmlInput, 'aria-label': t('Go to anything') },
                 input: {
                   ...params.slotProps.input,
                   startAdornment: (

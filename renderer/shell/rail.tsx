@@ -6,6 +6,7 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router';
 import { usePendingForMe } from '#renderer/approvals';
 import { disputeSummaryQuery, failedRefundsQuery, openLaterQuery, unconfirmedCountsQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Logo, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -20,7 +21,7 @@ interface BadgeContent {
   /** Zero shows no badge. */
   readonly count: number;
   readonly tone: 'error' | 'warning';
-  /** Description of the count for screen readers. */
+  /** Description after the count for screen readers: "requests wait for you". */
   readonly description: string;
 }
 
@@ -44,7 +45,7 @@ export function Rail() {
   return (
     <Box
       component="nav"
-      aria-label="Main"
+      aria-label={t('Main')}
       sx={(theme) => ({
         gridArea: 'rail',
         ...NOT_PRINTED,
@@ -170,7 +171,7 @@ function PageLink({
 function CollapseButton() {
   const isCollapsed = useWorkstation((settings) => settings.isRailCollapsed);
   const change = useWorkstation((settings) => settings.change);
-  const label = isCollapsed ? 'Show names' : 'Show icons only';
+  const label = isCollapsed ? t('Show names') : t('Show icons only');
   const Icon = isCollapsed ? PanelLeftOpen : PanelLeftClose;
   return (
     <ButtonBase
@@ -207,10 +208,18 @@ function useBadges(): Readonly<Record<NonNullable<Page['badge']>, BadgeContent>>
   const { data: openLater = 0 } = useQuery({ ...openLaterQuery(merchantId), enabled: may('later:read') });
   const waiting = usePendingForMe().length;
   return {
-    approvals: { count: waiting, tone: 'error', description: waiting === 1 ? 'request waits for you' : 'requests wait for you' },
-    'disputes-due': { count: dueSoon, tone: 'error', description: dueSoon === 1 ? 'dispute is due' : 'disputes are due' },
-    'failed-refunds': { count: failed, tone: 'error', description: failed === 1 ? 'refund needs attention' : 'refunds need attention' },
-    later: { count: openLater, tone: 'warning', description: openLater === 1 ? 'payment to charge later' : 'payments to charge later' },
+    approvals: { count: waiting, tone: 'error', description: waiting === 1 ? t('request waits for you') : t('requests wait for you') },
+    'disputes-due': { count: dueSoon, tone: 'error', description: dueSoon === 1 ? t('dispute is due') : t('disputes are due') },
+    'failed-refunds': {
+      count: failed,
+      tone: 'error',
+      description: failed === 1 ? t('refund needs attention') : t('refunds need attention'),
+    },
+    later: {
+      count: openLater,
+      tone: 'warning',
+      description: openLater === 1 ? t('payment to charge later') : t('payments to charge later'),
+    },
     unconfirmed: unconfirmed ? unconfirmedBadge(unconfirmed) : { count: 0, tone: 'warning', description: '' },
   };
 }

@@ -1,4 +1,5 @@
 import { Navigate, Outlet } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { EmptyState, Screen } from '#renderer/ui';
 import { PAGES } from './pages.ts';
@@ -10,8 +11,8 @@ export function RequirePermission({ permission }: { permission: string }) {
   const firstAllowed = PAGES.find((page) => may(page.permission));
   if (firstAllowed) return <Navigate to={firstAllowed.path} replace />;
   return (
-    <Screen title="No access">
-      <EmptyState title="Your role has no screens">Ask an administrator for access.</EmptyState>
+    <Screen title={t('No access')}>
+      <EmptyState title={t('Your role has no screens')}>{t('Ask an administrator for access.')}</EmptyState>
     </Screen>
   );
 }

@@ -6,6 +6,7 @@ import { ApprovalPrompt } from '#renderer/approvals';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
 import { ConfirmationPrompt } from '#renderer/confirmation';
 import { useDesktop, useDueDisputeNotice, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { ReceiptPrinterOverlays } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
 import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
@@ -154,9 +155,8 @@ function useFailureNotice(): void {
   const known = useRef<number>(undefined);
   useEffect(() => {
     if (failed !== undefined && known.current !== undefined && failed > known.current) {
-      const body =
-        failed === 1 ? 'A declined refund failed after its last retry.' : `${failed} declined refunds failed after their last retry.`;
-      notify({ title: 'A refund needs attention', body, open: '/refund-queue' });
+      const body = t('{{count, number}} declined refunds failed after their last retry.', { count: failed });
+      notify({ title: t('A refund needs attention'), body, open: '/refund-queue' });
     }
     known.current = failed;
   }, [failed, notify]);

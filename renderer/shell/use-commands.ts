@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { usePrinter } from '#renderer/printing';
 import { useReprintLast } from '#renderer/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/receipt-queue';
@@ -50,21 +51,23 @@ export function useCommands({ openPalette, openKeyList, openSandboxPanel }: Comm
   const takesCash = useMerchant().vtSettings.tenders.includes('cash') && may('tenders:write');
 
   const commands: readonly Command[] = [
-    ...(canSell ? [{ id: 'new-sale', keys: 'F2', label: 'New sale', run: newSale } as const] : []),
-    ...(canRead ? [{ id: 'find-transaction', keys: 'F9', label: 'Find transaction', run: findTransaction } as const] : []),
-    ...(canRead ? [{ id: 'reprint-last', keys: 'F8', label: 'Reprint last receipt', run: () => void reprintLast() } as const] : []),
-    ...(printer ? [{ id: 'print-queue', keys: '', label: 'Open the print queue', run: () => openPrinterDialog('queue') } as const] : []),
+    ...(canSell ? [{ id: 'new-sale', keys: 'F2', label: t('New sale'), run: newSale } as const] : []),
+    ...(canRead ? [{ id: 'find-transaction', keys: 'F9', label: t('Find transaction'), run: findTransaction } as const] : []),
+    ...(canRead ? [{ id: 'reprint-last', keys: 'F8', label: t('Reprint last receipt'), run: () => void reprintLast() } as const] : []),
+    ...(printer ? [{ id: 'print-queue', keys: '', label: t('Open the print queue'), run: () => openPrinterDialog('queue') } as const] : []),
     ...(takesCash
-      ? [{ id: 'open-drawer', keys: OPEN_DRAWER_KEYS, label: 'Open the cash drawer without a sale', run: openDrawerDialog } as const]
+      ? [{ id: 'open-drawer', keys: OPEN_DRAWER_KEYS, label: t('Open the cash drawer without a sale'), run: openDrawerDialog } as const]
       : []),
-    ...(hasTestClock ? [{ id: 'test-clock', keys: '', label: 'Move the test clock', run: () => openSandboxPanel('clock') } as const] : []),
+    ...(hasTestClock
+      ? [{ id: 'test-clock', keys: '', label: t('Move the test clock'), run: () => openSandboxPanel('clock') } as const]
+      : []),
     ...(hasRecorder
-      ? [{ id: 'recorder', keys: '', label: 'Record or replay requests', run: () => openSandboxPanel('recorder') } as const]
+      ? [{ id: 'recorder', keys: '', label: t('Record or replay requests'), run: () => openSandboxPanel('recorder') } as const]
       : []),
-    { id: 'palette', keys: 'Mod+K', label: 'Go to anything', run: openPalette },
-    { id: 'keys', keys: '?', label: 'Show keyboard shortcuts', run: openKeyList },
-    { id: 'lock', keys: 'Mod+L', label: 'Lock the screen', run: () => lock('asked'), always: true },
-    { id: 'sign-out', keys: '', label: 'Sign out', run: signOut },
+    { id: 'palette', keys: 'Mod+K', label: t('Go to anything'), run: openPalette },
+    { id: 'keys', keys: '?', label: t('Show keyboard shortcuts'), run: openKeyList },
+    { id: 'lock', keys: 'Mod+L', label: t('Lock the screen'), run: () => lock('asked'), always: true },
+    { id: 'sign-out', keys: '', label: t('Sign out'), run: signOut },
   ];
   useShortcuts(
     EVERYWHERE,

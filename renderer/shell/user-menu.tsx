@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { SwitchDialog } from '#renderer/approvals';
+import { t } from '#renderer/language';
 import { lock, peopleQuery, signOut, useMe } from '#renderer/session';
 import { EVERYWHERE, KeyHint, Lazy, useShortcuts } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -16,9 +17,9 @@ import { useWorkstation } from '#renderer/workstation';
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
 
 const SCHEMES = [
-  { value: 'system', name: 'Match system' },
-  { value: 'light', name: 'Light' },
-  { value: 'dark', name: 'Dark' },
+  { value: 'system', name: t('Match system') },
+  { value: 'light', name: t('Light') },
+  { value: 'dark', name: t('Dark') },
 ] as const;
 
 /** User menu: account, color scheme, lock and sign-out. */
@@ -32,7 +33,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   const [isSwitchOpen, setSwitchOpen] = useState(false);
   // The lock screen offers these people, after requests are no longer possible.
   useQuery(peopleQuery);
-  useShortcuts(EVERYWHERE, [{ keys: 'Mod+Shift+S', label: 'Switch person', run: () => setSwitchOpen(true) }]);
+  useShortcuts(EVERYWHERE, [{ keys: 'Mod+Shift+S', label: t('Switch person'), run: () => setSwitchOpen(true) }]);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const closeThen = (act: () => void) => () => {
     setAnchor(null);
@@ -41,7 +42,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   return (
     <>
       <IconButton
-        aria-label={`Signed in as ${user.email}`}
+        aria-label={t('Signed in as {{email}}', { email: user.email })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -52,44 +53,44 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
         anchorEl={anchor}
         open={anchor !== null}
         onClose={() => setAnchor(null)}
-        slotProps={{ list: { 'aria-label': 'User and workstation', sx: { minWidth: 248 } } }}
+        slotProps={{ list: { 'aria-label': t('User and workstation'), sx: { minWidth: 248 } } }}
       >
         {user.name && <Heading>{user.name}</Heading>}
         <Heading>{user.email}</Heading>
         <Divider sx={{ my: 1 }} />
-        <Heading>Appearance</Heading>
+        <Heading>{t('Appearance')}</Heading>
         {SCHEMES.map(({ value, name }) => (
           <Choice key={value} role="menuitemradio" isChecked={mode === value} onClick={() => setMode(value)}>
             {name}
           </Choice>
         ))}
         <Divider sx={{ my: 1 }} />
-        <Heading>This workstation</Heading>
+        <Heading>{t('This workstation')}</Heading>
         <Choice
           role="menuitemcheckbox"
           isChecked={density === 'compact'}
           onClick={() => change({ density: density === 'compact' ? 'roomy' : 'compact' })}
         >
-          Compact rows
+          {t('Compact rows')}
         </Choice>
         <Choice role="menuitemcheckbox" isChecked={letterKeys} onClick={() => change({ letterKeys: !letterKeys })}>
-          Single-key shortcuts
+          {t('Single-key shortcuts')}
         </Choice>
         <Divider sx={{ my: 1 }} />
         <MenuAction icon={ShieldCheck} onClick={closeThen(() => setAccountOpen(true))}>
-          Your account
+          {t('Your account')}
         </MenuAction>
         <MenuAction icon={Keyboard} keys="?" onClick={closeThen(onKeyList)}>
-          Keyboard shortcuts
+          {t('Keyboard shortcuts')}
         </MenuAction>
         <MenuAction icon={ArrowLeftRight} keys="Mod+Shift+S" onClick={closeThen(() => setSwitchOpen(true))}>
-          Switch person
+          {t('Switch person')}
         </MenuAction>
         <MenuAction icon={Lock} keys="Mod+L" onClick={closeThen(() => lock('asked'))}>
-          Lock
+          {t('Lock')}
         </MenuAction>
         <MenuAction icon={LogOut} onClick={closeThen(signOut)}>
-          Sign out
+          {t('Sign out')}
         </MenuAction>
       </Menu>
       {isSwitchOpen && <SwitchDialog onClose={() => setSwitchOpen(false)} />}

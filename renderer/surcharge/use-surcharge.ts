@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
+import { serviceText } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 
 /** Facts of the card that decide about its surcharge; each is empty until it is known. */
@@ -56,5 +57,5 @@ export function useSurcharge(facts: CardFacts, mode: 'card' | 'saved' | 'bank', 
   const isAsked = hasRule && isKnown;
   const { data } = useQuery({ ...surchargeQuery({ merchantId, facts: card, isCardPresent }), enabled: isAsked });
   if (!isAsked || data === undefined) return NONE;
-  return { percent: data.surchargePercent, refusal: data.message };
+  return { percent: data.surchargePercent, refusal: data.message && serviceText(data.message) };
 }

@@ -1,20 +1,21 @@
 import type { StatusItem, SystemStatus } from '#renderer/client';
+import { listText, t } from '#renderer/language';
 
 const NAMES: Readonly<Record<StatusItem['name'], string>> = {
-  server: 'Server',
-  database: 'Database',
-  replication: 'Replication',
-  gateways: 'Gateways',
-  payments: 'Unconfirmed payments',
-  refunds: 'Declined refunds',
-  webhooks: 'Webhooks',
-  messages: 'Emails and texts',
-  scheduler: 'Scheduled jobs',
-  backup: 'Backup',
-  keys: 'Encryption keys',
-  disk: 'Disk',
-  clock: 'Clock',
-  'public-address': 'Public address',
+  server: t('Server'),
+  database: t('Database'),
+  replication: t('Replication'),
+  gateways: t('Gateways'),
+  payments: t('Unconfirmed payments'),
+  refunds: t('Declined refunds'),
+  webhooks: t('Webhooks'),
+  messages: t('Emails and texts'),
+  scheduler: t('Scheduled jobs'),
+  backup: t('Backup'),
+  keys: t('Encryption keys'),
+  disk: t('Disk'),
+  clock: t('Clock'),
+  'public-address': t('Public address'),
 };
 
 export const nameOf = ({ name }: StatusItem): string => NAMES[name];
@@ -23,47 +24,47 @@ export const nameOf = ({ name }: StatusItem): string => NAMES[name];
 export function fixLink({ action, subject }: StatusItem): { readonly label: string; readonly to: string } | undefined {
   switch (action) {
     case 'open-gateways':
-      return { label: 'View gateways', to: '/settings/gateways' };
+      return { label: t('View gateways'), to: '/settings/gateways' };
     case 'open-transactions':
-      return { label: 'View payments', to: '/doubts' };
+      return { label: t('View payments'), to: '/doubts' };
     case 'open-refund-queue':
-      return { label: 'View refunds', to: '/refund-queue?status=failed' };
+      return { label: t('View refunds'), to: '/refund-queue?status=failed' };
     case 'open-webhooks':
-      return { label: 'View deliveries', to: subject === null ? '/webhooks' : `/webhooks/${subject}` };
+      return { label: t('View deliveries'), to: subject === null ? '/webhooks' : `/webhooks/${subject}` };
     case 'open-messages':
-      return { label: 'View messages', to: '/messages?status=failed' };
+      return { label: t('View messages'), to: '/messages?status=failed' };
     case 'set-up-messages':
-      return { label: 'Check settings', to: `/settings/channels${subject === null ? '' : `?channel=${subject}`}` };
+      return { label: t('Check settings'), to: `/settings/channels${subject === null ? '' : `?channel=${subject}`}` };
     case 'open-backup':
-      return { label: 'View backups', to: '/system/backup' };
+      return { label: t('View backups'), to: '/system/backup' };
     case 'save-recovery-file':
-      return { label: 'Save file', to: '/system/keys' };
+      return { label: t('Save file'), to: '/system/keys' };
     case 'open-settings':
-      return { label: 'Set address', to: '/settings/payers' };
+      return { label: t('Set address'), to: '/settings/payers' };
     case 'see-logs':
-      return { label: 'View log', to: '/system/logs' };
+      return { label: t('View log'), to: '/system/logs' };
     case null:
       return undefined;
   }
 }
 
 const JOBS: Readonly<Record<string, string>> = {
-  'payments.settle-doubt': 'Check unconfirmed payments',
-  'payments.expire-authorizations': 'Expire authorizations',
-  'payments.retry-declined-refunds': 'Retry declined refunds',
-  'webhooks.deliver': 'Deliver webhooks',
-  'webhooks.catch-up': 'Send earlier events',
-  'notifications.deliver': 'Send emails and texts',
-  'recurring.bill': 'Bill subscriptions',
-  'invoicing.overdue': 'Mark overdue invoices',
-  'invoicing.settle-payments': 'Record invoice payments',
-  'settlement.settle': 'Create settlements',
-  'settlement.pay-batches': 'Pay out batches',
-  'reconciliation.compare': 'Compare with the processor',
-  'backup.schedule': 'Start daily backup',
-  'backup.make': 'Create and check backups',
-  'clean-up': 'Clean up',
-  'mask-card-numbers': 'Mask card numbers in stored texts',
+  'payments.settle-doubt': t('Check unconfirmed payments'),
+  'payments.expire-authorizations': t('Expire authorizations'),
+  'payments.retry-declined-refunds': t('Retry declined refunds'),
+  'webhooks.deliver': t('Deliver webhooks'),
+  'webhooks.catch-up': t('Send earlier events'),
+  'notifications.deliver': t('Send emails and texts'),
+  'recurring.bill': t('Bill subscriptions'),
+  'invoicing.overdue': t('Mark overdue invoices'),
+  'invoicing.settle-payments': t('Record invoice payments'),
+  'settlement.settle': t('Create settlements'),
+  'settlement.pay-batches': t('Pay out batches'),
+  'reconciliation.compare': t('Compare with the processor'),
+  'backup.schedule': t('Start daily backup'),
+  'backup.make': t('Create and check backups'),
+  'clean-up': t('Clean up'),
+  'mask-card-numbers': t('Mask card numbers in stored texts'),
 };
 
 /** Returns the display name of a job; an unknown job keeps its own name. */
@@ -78,10 +79,11 @@ export function jobState({ isOverdue, isHeld, lastFailed }: SystemStatus['jobs']
 
 /** Returns a summary: "2 problems and 1 warning", or "Everything works." */
 export function summaryOf(items: readonly StatusItem[]): string {
-  const count = (state: StatusItem['state'], one: string) => {
-    const n = items.filter((item) => item.state === state).length;
-    return n === 0 ? [] : [`${n} ${n === 1 ? one : `${one}s`}`];
-  };
-  const parts = [...count('problem', 'problem'), ...count('warning', 'warning')];
-  return parts.length === 0 ? 'Everything works.' : `${parts.join(' and ')}.`;
+  const numberOf = (state: StatusItem['state']) => items.filter((item) => item.state === state).length;
+  const [problems, warnings] = [numberOf('problem'), numberOf('warning')];
+  const parts = [
+    ...(problems > 0 ? [t('{{count, number}} problems', { count: problems })] : []),
+    ...(warnings > 0 ? [t('{{count, number}} warnings', { count: warnings })] : []),
+  ];
+  return parts.length === 0 ? t('Everything works.') : `${listText(parts)}.`;
 }

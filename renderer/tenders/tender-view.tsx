@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type TenderDetail, useMoneyMutation } from '#renderer/client';
 import { LineItemList } from '#renderer/items';
+import { t } from '#renderer/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
@@ -50,7 +51,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const [isRefunding, setRefunding] = useState(false);
   const heading = useHeadingFocus(takesFocus);
   const canRefund = may('tenders:refund') && tender.status !== 'refunded';
-  useShortcuts('This payment', canRefund ? [{ keys: 'R', label: 'Refund', run: () => setRefunding(true) }] : []);
+  useShortcuts(t('This payment'), canRefund ? [{ keys: 'R', label: t('Refund', { context: 'verb' }), run: () => setRefunding(true) }] : []);
   const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -61,7 +62,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
       {canRefund && !isRefunding && (
         <Box>
           <Button onClick={() => setRefunding(true)} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-            Refund
+            {t('Refund', { context: 'verb' })}
           </Button>
         </Box>
       )}
@@ -74,35 +75,35 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           }}
         />
       )}
-      <ReceiptBar group="This payment" actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
+      <ReceiptBar group={t('This payment')} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
       {delivery.note}
       {delivery.dialog}
       <LineItemList lines={tender.lineItems} currency={tender.currency} />
       <FactList
         facts={[
-          ['Receipt', tender.number],
-          ['Amount given', money(tender.amountGiven)],
-          ['Change', money(tender.change)],
-          ['Discount', tender.discountAmount > 0 && money(tender.discountAmount)],
-          ['Tax', tender.taxAmount > 0 && money(tender.taxAmount)],
-          ['Refunded', tender.refundedAmount > 0 ? money(tender.refundedAmount) : undefined],
-          ['Bank', tender.checkBank],
-          ['Customer', tender.customerName ?? tender.customerEmail],
-          ['Order', tender.orderId],
-          ['Description', tender.description],
+          [t('Receipt'), tender.number],
+          [t('Amount given'), money(tender.amountGiven)],
+          [t('Change', { context: 'cash' }), money(tender.change)],
+          [t('Discount'), tender.discountAmount > 0 && money(tender.discountAmount)],
+          [t('Tax'), tender.taxAmount > 0 && money(tender.taxAmount)],
+          [t('Refunded'), tender.refundedAmount > 0 ? money(tender.refundedAmount) : undefined],
+          [t('Bank'), tender.checkBank],
+          [t('Customer'), tender.customerName ?? tender.customerEmail],
+          [t('Order'), tender.orderId],
+          [t('Description'), tender.description],
           [
-            'Invoice',
+            t('Invoice'),
             tender.invoiceId && (
               <Link key="invoice" component={RouterLink} to={`/invoices/${tender.invoiceId}`} className="mono">
                 {tender.invoiceId}
               </Link>
             ),
           ],
-          ['Drawer', tender.drawer],
-          ['Shift', tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
-          ['Taken by', tender.createdBy],
-          ['Discount approved by', tender.discountApprovedBy],
-          ['Tender ID', <CopyText key="id" text={tender.tenderId} label="Tender ID" />],
+          [t('Drawer'), tender.drawer],
+          [t('Shift'), tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
+          [t('Taken by'), tender.createdBy],
+          [t('Discount approved by'), tender.discountApprovedBy],
+          [t('Tender ID'), <CopyText key="id" text={tender.tenderId} label={t('Tender ID')} />],
         ]}
       />
       {tender.refunds.length > 0 && <Refunds tender={tender} />}
@@ -116,7 +117,7 @@ function Refunds({ tender }: { tender: TenderDetail }) {
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Refunds
+        {t('Refunds')}
       </Typography>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {tender.refunds.map((refund) => (
@@ -135,13 +136,13 @@ function Refunds({ tender }: { tender: TenderDetail }) {
             <Box sx={{ color: 'text.secondary' }}>
               {refund.number} · <TimeText at={refund.createdAt} timeZone={timezone} />
               {refund.reason && ` · ${refund.reason}`}
-              {refund.approvedBy && ` · approved by ${refund.approvedBy}`}
+              {refund.approvedBy && ` · ${t('approved by {{person}}', { person: refund.approvedBy })}`}
             </Box>
             <MoneyText amount={-refund.amount} currency={refund.currency} sx={{ fontWeight: 600 }} />
-            <Tooltip title="Receipt for this refund">
+            <Tooltip title={t('Receipt for this refund')}>
               <IconButton
                 size="small"
-                aria-label={`Receipt for refund ${refund.number}`}
+                aria-label={t('Receipt for refund {{number}}', { number: refund.number })}
                 onClick={() => void print({ tender, refund, copy: 'customer' })}
               >
                 <Printer size={16} aria-hidden />
@@ -166,13 +167,13 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
   const read = readAmount(text, currency);
   const isTooMuch = read.kind === 'valid' && toMinor(Number(read.decimal), currency) > remaining;
   const ownProblem = isTooMuch
-    ? `Only ${writeMoney(decimalText(remaining, currency), currency)} can still be refunded.`
+    ? t('Only {{amount}} can still be refunded.', { amount: writeMoney(decimalText(remaining, currency), currency) })
     : (amountProblem(text, currency) ?? undefined);
   const refunding = useMoneyMutation(
     (amount: string, key) => refundTender(tenderId, { amount, drawer, ...(reason.trim() && { reason: reason.trim() }) }, key),
     {
       onSuccess: async (refund) => {
-        announce(`Refunded ${writeMoney(refund.amount, currency)}.`);
+        announce(t('Refunded {{amount}}.', { amount: writeMoney(refund.amount, currency) }));
         void printTender({ subject: { tender, refund }, isCash: kind === 'cash', reason: `Cash refund ${refund.number}` }, false);
         await refreshCash();
         onClose();
@@ -188,9 +189,11 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
   };
   return (
     <PanelForm
-      title="Refund"
+      title={t('Refund', { context: 'verb' })}
       explanation={EXPLANATIONS[kind] ?? ''}
-      submitLabel={`Refund ${read.kind === 'valid' ? writeMoney(read.decimal, currency) : ''}`.trim()}
+      submitLabel={
+        read.kind === 'valid' ? t('Refund {{amount}}', { amount: writeMoney(read.decimal, currency) }) : t('Refund', { context: 'verb' })
+      }
       isDangerous
       isBusy={refunding.isPending}
       failure={refusal === undefined ? refunding.error : null}
@@ -199,13 +202,17 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
     >
       <TextField
         id="tender-refund"
-        label={`Amount, ${currency}`}
+        label={t('Amount, {{currency}}', { currency })}
         value={text}
         autoFocus
         onFocus={({ target }) => target.select()}
         onChange={({ target }) => setText(target.value)}
         error={(isChecked && ownProblem !== undefined) || refusal !== undefined}
-        helperText={(isChecked ? ownProblem : undefined) ?? refusal ?? `Up to ${writeMoney(decimalText(remaining, currency), currency)}`}
+        helperText={
+          (isChecked ? ownProblem : undefined) ??
+          refusal ??
+          t('Up to {{amount}}', { amount: writeMoney(decimalText(remaining, currency), currency) })
+        }
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
       />
       <ReasonField value={reason} onChange={setReason} />
@@ -214,7 +221,7 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
 }
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-  cash: 'Returns cash. The drawer opens.',
-  check: 'Returns the check, or its money.',
-  other: 'Returns the tender as it was received.',
+  cash: t('Returns cash. The drawer opens.'),
+  check: t('Returns the check, or its money.'),
+  other: t('Returns the tender as it was received.'),
 };

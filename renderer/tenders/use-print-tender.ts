@@ -1,4 +1,5 @@
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { openDrawer, usePrinter } from '#renderer/printing';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
@@ -27,7 +28,7 @@ export function usePrintTender(): (tender: PrintedTender, printsReceipt: boolean
     if (printsReceipt) return print({ ...subject, copy: 'customer' }, { opensDrawer: isCash });
     if (!isCash || pin === null || receiptPrinter === undefined) return;
     const { sent, problem = '' } = await openDrawer({ merchantId, drawer, reason, ...cashOf(subject) }, { receiptPrinter, pin });
-    if (!sent) showToast(`The cash drawer did not open. ${problem}`);
+    if (!sent) showToast(t('The cash drawer did not open. {{problem}}', { problem }));
   };
 }
 

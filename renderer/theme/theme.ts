@@ -1,5 +1,7 @@
-import { createTheme, type Theme } from '@mui/material/styles';
+import { esES } from '@mui/material/locale';
+import { createTheme, type Theme, type ThemeOptions } from '@mui/material/styles';
 import type {} from '@mui/material/themeCssVarsAugmentation';
+import { language } from '#renderer/language';
 import { COMPONENTS } from './components.ts';
 import { motionMs } from './motion.ts';
 import { DARK, LIGHT } from './palette.ts';
@@ -15,7 +17,7 @@ const size = (px: number, linePx: number, weight = 400) => ({
 });
 
 /** Colors, sizes and spacing of the product. Font sizes are 12, 13, 14, 16, 20 and 28 only; spacing is a multiple of four. */
-export const theme: Theme = createTheme({
+const OPTIONS: ThemeOptions = {
   cssVariables: { colorSchemeSelector: 'data-scheme', cssVarPrefix: 'pd' },
   colorSchemes: { light: { palette: LIGHT }, dark: { palette: DARK } },
   focusVisible: true,
@@ -51,7 +53,10 @@ export const theme: Theme = createTheme({
     button: size(14, 20, 550),
   },
   components: COMPONENTS,
-});
+};
+
+/** Theme of the product, with the library's own texts in the language of the screens. */
+export const theme: Theme = language() === 'es' ? createTheme(OPTIONS, esES) : createTheme(OPTIONS);
 
 /** Storage key of the chosen color scheme on this workstation. */
 export const SCHEME_STORAGE_KEY = 'paydesk.scheme';

@@ -2,21 +2,22 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import { Copy } from 'lucide-react';
+import { t } from '#renderer/language';
 import { showToast } from './toasts.tsx';
 
 /** Copies text to the clipboard and confirms it. */
 export async function copyText(text: string, label: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    showToast(`${label} copied`);
+    showToast(t('{{label}} copied', { label }));
   } catch {
-    showToast('The browser blocked copying');
+    showToast(t('The browser blocked copying'));
   }
 }
 
 /** Returns the name of the button that copies a text: "Copy request ID". Abbreviations stay in capitals. */
 export const copyLabel = (label: string): string =>
-  `Copy ${/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label}`;
+  t('Copy {{label}}', { label: /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label });
 
 /** A text in a monospaced font with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label: string }) {

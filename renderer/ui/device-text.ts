@@ -1,3 +1,5 @@
+import { t } from '#renderer/language';
+
 /** The first match wins, because most programs also name the browsers that they are derived from. */
 const PROGRAMS = [
   [/Electron\//, 'Paydesk'],
@@ -23,8 +25,9 @@ const AGENT_SHOWN_MAX = 40;
 
 /** Returns the program and the system of a `User-Agent` header, such as "Firefox on Windows"; "Unknown" without one. */
 export function deviceText(agent: string | null): string {
-  if (!agent) return 'Unknown';
+  if (!agent) return t('Unknown');
   const program = PROGRAMS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  return [program, system].filter(Boolean).join(' on ') || agent.slice(0, AGENT_SHOWN_MAX);
+  if (program && system) return t('{{program}} on {{system}}', { program, system });
+  return program ?? system ?? agent.slice(0, AGENT_SHOWN_MAX);
 }

@@ -5,6 +5,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { type FormEvent, type ReactNode, useId } from 'react';
+import { t } from '#renderer/language';
 import { KeyLayer } from './shortcuts.tsx';
 
 interface DialogProps {
@@ -60,7 +61,7 @@ export function DialogButtons({ label, isDangerous = false, isBusy, autoFocus = 
   return (
     <>
       <Button variant="text" onClick={onClose}>
-        Cancel
+        {t('Cancel')}
       </Button>
       <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} loading={isBusy} autoFocus={autoFocus}>
         {label}

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import { type ApiFailure, describeFailure } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { CopyText } from './copy-text.tsx';
 import { useNow } from './time-text.tsx';
 
@@ -27,7 +28,7 @@ export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
       action={
         onRetry && (
           <Button size="small" onClick={onRetry} disabled={waitSeconds > 0}>
-            {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Try again'}
+            {waitSeconds > 0 ? t('Try again in {{seconds}} s', { seconds: waitSeconds }) : t('Try again')}
           </Button>
         )
       }
@@ -41,7 +42,7 @@ export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
         <span className="mono">{failure.code}</span>
         {failure.requestId && (
           <span>
-            Request <CopyText text={failure.requestId} label="Request ID" />
+            <Trans i18nKey="Request <0/>" components={[<CopyText key="0" text={failure.requestId} label={t('Request ID')} />]} />
           </span>
         )}
       </Box>

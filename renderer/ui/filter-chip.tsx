@@ -5,6 +5,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '#renderer/language';
 
 /** One of the values of a filter. */
 export interface FilterOption {
@@ -51,7 +52,12 @@ export function ChipShell({ label, chosenName, onClear, kind, children }: ChipSh
         {isSet ? `${label}: ${chosenName}` : label}
       </Button>
       {isSet && (
-        <IconButton size="small" aria-label={`Clear ${label.toLowerCase()}`} onClick={onClear} sx={{ mr: 0.5, p: 1, color: 'inherit' }}>
+        <IconButton
+          size="small"
+          aria-label={t('Clear {{label}}', { label: label.toLowerCase() })}
+          onClick={onClear}
+          sx={{ mr: 0.5, p: 1, color: 'inherit' }}
+        >
           <X size={14} aria-hidden />
         </IconButton>
       )}

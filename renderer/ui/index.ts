@@ -12,6 +12,7 @@ export { focusField } from './focus-field.ts';
 export { formatDuration } from './format-duration.ts';
 export { FrontPage } from './front-page.tsx';
 export { KeyHint } from './key-hint.tsx';
+export { LanguageButtons } from './language-buttons.tsx';
 export { Lazy } from './lazy.tsx';
 export { announce, LiveRegion } from './live-region.tsx';
 export { Logo } from './logo.tsx';

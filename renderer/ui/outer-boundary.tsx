@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Component, type ReactNode } from 'react';
+import { t } from '#renderer/language';
 
 interface BoundaryState {
   readonly fault: Error | undefined;
@@ -26,16 +27,16 @@ export function FaultNote({ fault }: { fault: Error }) {
   return (
     <Box component="main" role="alert" sx={{ maxWidth: 520, mx: 'auto', pt: 30, px: 4 }}>
       <Typography variant="h1" sx={{ mb: 2 }}>
-        Something went wrong on this page
+        {t('Something went wrong on this page')}
       </Typography>
       <Typography sx={{ mb: 4 }}>
-        This error didn’t charge anything. Reload the page. If it happens again, send this message to support:
+        {t('This error didn’t charge anything. Reload the page. If it happens again, send this message to support:')}
       </Typography>
       <Box className="mono" sx={{ mb: 6, p: 3, border: 1, borderColor: 'divider', borderRadius: 1, overflowWrap: 'anywhere' }}>
         {fault.message}
       </Box>
       <Button variant="contained" color="primary" onClick={() => location.reload()}>
-        Reload page
+        {t('Reload page')}
       </Button>
     </Box>
   );

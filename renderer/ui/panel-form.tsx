@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { FailureNote } from './failure-note.tsx';
 
 interface PanelFormProps {
@@ -73,7 +74,7 @@ export function PanelForm(props: PanelFormProps) {
       {failure && <FailureNote failure={failure} />}
       <Box sx={{ display: 'flex', gap: 2, justifyContent: 'flex-end' }}>
         <Button variant="text" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} loading={isBusy} autoFocus={focusesSubmit}>
           {submitLabel}

@@ -3,6 +3,7 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 
 type PasswordFieldProps = Pick<
   TextFieldProps,
@@ -28,7 +29,7 @@ export function PasswordField({ onValue, purpose, ...field }: PasswordFieldProps
             <InputAdornment position="end">
               <IconButton
                 size="small"
-                aria-label={isShown ? 'Hide password' : 'Show password'}
+                aria-label={isShown ? t('Hide password') : t('Show password')}
                 onClick={() => setShown(!isShown)}
                 edge="end"
               >

@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button';
 import { Printer } from 'lucide-react';
+import { t } from '#renderer/language';
 import { KeyHint } from './key-hint.tsx';
 import { useShortcuts } from './shortcuts.tsx';
 
@@ -23,7 +24,7 @@ export function PrintButton({ group, label, isReady }: PrintButtonProps) {
       disabled={!isReady}
       onClick={print}
     >
-      Print
+      {t('Print')}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import TextField from '@mui/material/TextField';
 import { useId } from 'react';
+import { t } from '#renderer/language';
 
 const LENGTH_MAX = 200;
 
@@ -14,7 +15,7 @@ export function ReasonField({ value, onChange, autoFocus }: ReasonFieldProps) {
   return (
     <TextField
       id={useId()}
-      label="Reason, optional"
+      label={t('Reason, optional')}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       autoFocus={autoFocus}

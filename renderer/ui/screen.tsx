@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-
 import { NOT_PRINTED } from './not-printed.ts';
 import { isUnderOverlay } from './under-overlay.ts';
 

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { t } from '#renderer/language';
 import { useWorkstation } from '#renderer/workstation';
 
 export interface Shortcut {
@@ -50,7 +51,7 @@ export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; childr
 }
 
 /** Heading of the shortcuts that work on every screen. */
-export const EVERYWHERE = 'Everywhere';
+export const EVERYWHERE = t('Everywhere');
 
 /** Shortcuts that work while the component is mounted. `group` is their heading in the list of keys. */
 export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): void {

@@ -3,6 +3,7 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { t } from '#renderer/language';
 import { KeyLayer } from './shortcuts.tsx';
 
 interface SideDrawerProps {
@@ -64,7 +65,7 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
               '& > button + .MuiAlert-root': { mr: 8 },
             }}
           >
-            <IconButton aria-label="Close" onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
+            <IconButton aria-label={t('Close')} onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
               <X size={18} aria-hidden />
             </IconButton>
             {children(shownId, openId !== undefined)}

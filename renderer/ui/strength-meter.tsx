@@ -1,13 +1,14 @@
 import Box from '@mui/material/Box';
+import { t } from '#renderer/language';
 import type { ToneName } from '#renderer/theme';
 import type { Strength } from './password-strength.ts';
 
 const STYLES: Readonly<Record<Strength, { readonly filled: number; readonly tone: ToneName; readonly text: string }>> = {
-  empty: { filled: 0, tone: 'neutral', text: 'At least 12 characters. Several words in a row are easy to remember.' },
-  short: { filled: 1, tone: 'error', text: 'Too short: at least 12 characters.' },
-  weak: { filled: 2, tone: 'warning', text: 'Weak: easy to guess. Add unrelated words.' },
-  fair: { filled: 3, tone: 'info', text: 'Fair.' },
-  strong: { filled: 4, tone: 'success', text: 'Strong.' },
+  empty: { filled: 0, tone: 'neutral', text: t('At least 12 characters. Several words in a row are easy to remember.') },
+  short: { filled: 1, tone: 'error', text: t('Too short: at least 12 characters.') },
+  weak: { filled: 2, tone: 'warning', text: t('Weak: easy to guess. Add unrelated words.') },
+  fair: { filled: 3, tone: 'info', text: t('Fair.') },
+  strong: { filled: 4, tone: 'success', text: t('Strong.') },
 };
 const BARS = [1, 2, 3, 4];
 

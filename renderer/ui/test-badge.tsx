@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import { t } from '#renderer/language';
 
 /** Badge for test mode, in which no money moves. Live mode has no badge. */
 export function TestBadge() {
@@ -16,7 +17,7 @@ export function TestBadge() {
         backgroundColor: theme.vars.palette.warning.main,
       })}
     >
-      TEST
+      {t('TEST')}
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { dateFormat, dayIn } from '#renderer/dates';
+import { t } from '#renderer/language';
 
 const TODAY_TICK_MS = 60_000;
 const LATER_TICK_MS = 30_000;
@@ -28,7 +29,7 @@ export function shortTime(at: string, timeZone: string, nowMs: number): string {
   const time = dateFormat({ timeZone, hour: 'numeric', minute: '2-digit' }).format(instant);
   const day = dayIn(timeZone, instant);
   const today = dayIn(timeZone, nowMs);
-  if (day === today) return `Today, ${time}`;
+  if (day === today) return t('Today, {{time}}', { time });
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const date = dateFormat({ timeZone, month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) });
   return `${date.format(instant)}, ${time}`;

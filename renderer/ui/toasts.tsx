@@ -1,5 +1,6 @@
 import { useColorScheme } from '@mui/material/styles';
 import { Toaster, toast } from 'sonner';
+import { t } from '#renderer/language';
 
 /** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
 export function showToast(text: string): void {
@@ -14,6 +15,7 @@ export function Toasts() {
     <Toaster
       theme={mode ?? 'system'}
       position="bottom-center"
+      containerAriaLabel={t('Notifications')}
       duration={LASTS_MS}
       toastOptions={{ style: { fontFamily: 'inherit', fontSize: 14, borderRadius: 6 } }}
     />

@@ -2,25 +2,30 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LANGUAGES, type Language, t } from '#renderer/language';
 import { refreshMe, useMe } from '#renderer/session';
 import { Dialog, FactList, FailureNote, showToast } from '#renderer/ui';
 import { ChangePassword } from './change-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';
 import { PinForm } from './pin-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { type Enrollment, enrollApp, renewRecoveryCodes, setOwnName, setTwoFactor, twoFactorQuery } from './requests.ts';
+import { type Enrollment, enrollApp, renewRecoveryCodes, setOwnLanguage, setOwnName, setTwoFactor, twoFactorQuery } from './requests.ts';
+
+/** Value of the choice that leaves the language to the computer. */
+const COMPUTER = 'computer';
 
 type Method = 'off' | 'totp' | 'email' | 'sms';
 const METHODS: readonly (readonly [Method, string])[] = [
-  ['off', 'Password only'],
-  ['totp', 'Password and a code from an authenticator app'],
-  ['email', 'Password and a code by email'],
-  ['sms', 'Password and a code by text message'],
+  ['off', t('Password only')],
+  ['totp', t('Password and a code from an authenticator app')],
+  ['email', t('Password and a code by email')],
+  ['sms', t('Password and a code by text message')],
 ];
 
 /** Step that the dialog shows instead of the account. */
@@ -54,39 +59,41 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
 function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: () => void }) {
   const { user } = useMe();
   const [name, setName] = useState(user.name ?? '');
+  const [language, setLanguage] = useState(user.language);
   const [method, setMethod] = useState(user.twoFactor as Method);
   const isRenamed = name.trim() !== (user.name ?? '');
   const isMethodChanged = method !== user.twoFactor;
+  const isLanguageChanged = language !== user.language;
+  const isChanged = isRenamed || isMethodChanged || isLanguageChanged;
   const save = useMutation({
     mutationFn: async () => {
-      if (isRenamed) {
-        await setOwnName(name);
-        await refreshMe();
-      }
+      if (isRenamed) await setOwnName(name);
+      if (isLanguageChanged) await setOwnLanguage(language);
+      if (isRenamed || isLanguageChanged) await refreshMe();
       if (!isMethodChanged) {
-        showToast('Saved.');
+        showToast(t('Saved.'));
         return onClose();
       }
       if (method === 'totp') return onStep({ is: 'enroll', enrollment: await enrollApp() });
       await setTwoFactor(method);
       void refreshMe();
-      showToast(method === 'off' ? 'Two-factor authentication is off.' : 'Two-factor authentication is on.');
+      showToast(method === 'off' ? t('Two-factor authentication is off.') : t('Two-factor authentication is on.'));
       onClose();
     },
   });
   return (
     <Dialog
-      title="Your account"
+      title={t('Your account')}
       isOpen
       onClose={onClose}
-      onSubmit={() => !save.isPending && (isRenamed || isMethodChanged) && save.mutate()}
+      onSubmit={() => !save.isPending && isChanged && save.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isRenamed && !isMethodChanged}>
-            {isMethodChanged && method === 'totp' ? 'Continue' : 'Save'}
+          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isChanged}>
+            {isMethodChanged && method === 'totp' ? t('Continue') : t('Save')}
           </Button>
         </>
       }
@@ -94,29 +101,43 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="own-name"
-          label="Name"
+          label={t('Name')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           slotProps={{ htmlInput: { autoComplete: 'name', maxLength: 100 } }}
         />
+        <TextField
+          id="own-language"
+          select
+          label={t('Language')}
+          value={language ?? COMPUTER}
+          onChange={(event) => setLanguage(event.target.value === COMPUTER ? null : (event.target.value as Language))}
+        >
+          <MenuItem value={COMPUTER}>{t('As on this computer')}</MenuItem>
+          {Object.entries(LANGUAGES).map(([code, ownName]) => (
+            <MenuItem key={code} value={code} lang={code}>
+              {ownName}
+            </MenuItem>
+          ))}
+        </TextField>
         <FactList
           facts={[
-            ['Email', user.email],
-            ['Role', user.role],
-            ['Phone', user.phone ?? 'None'],
+            [t('Email'), user.email],
+            [t('Role'), user.role],
+            [t('Phone'), user.phone ?? t('None')],
           ]}
         />
         <Box>
           <Button variant="outlined" onClick={() => onStep({ is: 'password' })}>
-            Change password
+            {t('Change password')}
           </Button>
           <Button variant="outlined" onClick={() => onStep({ is: 'pin' })} sx={{ ml: 2 }}>
-            {user.hasPin ? 'Change PIN' : 'Set PIN'}
+            {user.hasPin ? t('Change PIN') : t('Set PIN')}
           </Button>
         </Box>
         <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
           <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
-            At sign-in
+            {t('At sign-in')}
           </Box>
           <RadioGroup value={method} onChange={(_, value) => setMethod(value as Method)}>
             {METHODS.map(([value, label]) => (
@@ -131,7 +152,7 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
           </RadioGroup>
           {user.phone === null && (
             <Alert severity="info" sx={{ mt: 2 }}>
-              Codes by text message need a phone number; an administrator can add yours.
+              {t('Codes by text message need a phone number; an administrator can add yours.')}
             </Alert>
           )}
         </Box>
@@ -149,9 +170,11 @@ function RemainingRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
-        <Box sx={{ flex: 1 }}>Recovery codes left: {state.data?.recoveryCodesLeft ?? '…'}</Box>
+        <Box sx={{ flex: 1 }}>
+          {t('Recovery codes left: {{recoveryCodesLeft}}', { recoveryCodesLeft: state.data?.recoveryCodesLeft ?? '…' })}
+        </Box>
         <Button variant="outlined" loading={renew.isPending} onClick={() => renew.mutate()}>
-          Create new codes
+          {t('Create new codes')}
         </Button>
       </Box>
       {renew.error && <FailureNote failure={renew.error} />}

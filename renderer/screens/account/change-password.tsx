@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { Dialog, FailureNote, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/ui';
 import { changePassword } from './requests.ts';
 
@@ -11,14 +12,14 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   const change = useMutation({
     mutationFn: () => changePassword(password),
     onSuccess: () => {
-      showToast('Password changed. Other sessions were signed out.');
+      showToast(t('Password changed. Other sessions were signed out.'));
       onClose();
     },
   });
   const isTooShort = change.error?.field === 'newPassword';
   return (
     <Dialog
-      title="Change your password"
+      title={t('Change your password')}
       isOpen
       onClose={onClose}
       onSubmit={() => !change.isPending && password !== '' && change.mutate()}
@@ -26,10 +27,10 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={change.isPending} disabled={password === ''}>
-            Change password
+            {t('Change password')}
           </Button>
         </>
       }
@@ -37,7 +38,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       <Box sx={{ display: 'grid', gap: 3 }}>
         <PasswordField
           id="new-password"
-          label="New password"
+          label={t('New password')}
           purpose="new-password"
           value={password}
           onValue={setPassword}

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { CopyText, Dialog, FailureNote } from '#renderer/ui';
 import { confirmApp, type Enrollment } from './requests.ts';
 
@@ -19,7 +20,7 @@ export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
   const isCodeWrong = confirm.error?.field === 'code';
   return (
     <Dialog
-      title="Set up an authenticator app"
+      title={t('Set up an authenticator app')}
       isOpen
       onClose={onClose}
       onSubmit={() => !confirm.isPending && code.trim() !== '' && confirm.mutate()}
@@ -27,36 +28,36 @@ export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={confirm.isPending} disabled={code.trim() === ''}>
-            Turn on
+            {t('Turn on')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>Scan this code with your authenticator app, then enter the six digits that the app shows.</Box>
+        <Box>{t('Scan this code with your authenticator app, then enter the six digits that the app shows.')}</Box>
         <Box
           component="img"
           src={enrollment.qrCode}
-          alt="QR code for the authenticator app"
+          alt={t('QR code for the authenticator app')}
           sx={{ width: 200, height: 200, justifySelf: 'center', borderRadius: 1, imageRendering: 'pixelated' }}
         />
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Can't scan it? Enter this key in the app:
+          {t("Can't scan it? Enter this key in the app:")}
           <Box>
-            <CopyText text={enrollment.secret} label="Key" />
+            <CopyText text={enrollment.secret} label={t('Key')} />
           </Box>
         </Box>
         <TextField
           id="app-code"
-          label="Code"
+          label={t('Code')}
           value={code}
           onChange={(event) => setCode(event.target.value)}
           autoFocus
           error={isCodeWrong}
-          helperText={isCodeWrong ? confirm.error?.message : 'Six digits'}
+          helperText={isCodeWrong ? confirm.error?.message : t('Six digits')}
           slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'one-time-code', className: 'mono', maxLength: 20 } }}
         />
         {confirm.error && !isCodeWrong && <FailureNote failure={confirm.error} />}

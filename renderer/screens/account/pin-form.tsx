@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PinField } from '#renderer/approvals';
+import { t } from '#renderer/language';
 import { refreshMe, useMe } from '#renderer/session';
 import { Dialog, FailureNote, showToast } from '#renderer/ui';
 import { removePin, setPin } from './requests.ts';
@@ -17,15 +18,15 @@ export function PinForm({ onClose }: { onClose: () => void }) {
     showToast(text);
     onClose();
   };
-  const save = useMutation({ mutationFn: () => setPin(pin), onSuccess: () => done('PIN set.') });
-  const remove = useMutation({ mutationFn: removePin, onSuccess: () => done('PIN removed.') });
+  const save = useMutation({ mutationFn: () => setPin(pin), onSuccess: () => done(t('PIN set.')) });
+  const remove = useMutation({ mutationFn: removePin, onSuccess: () => done(t('PIN removed.')) });
   const isDifferent = repeated.length >= pin.length && repeated !== pin;
   const isComplete = pin.length >= 4 && repeated === pin;
   const fault = save.error?.field === 'pin' ? save.error.message : undefined;
   const failure = fault === undefined ? (save.error ?? remove.error) : remove.error;
   return (
     <Dialog
-      title={user.hasPin ? 'Change your PIN' : 'Set a PIN'}
+      title={user.hasPin ? t('Change your PIN') : t('Set a PIN')}
       isOpen
       onClose={onClose}
       onSubmit={() => isComplete && !save.isPending && save.mutate()}
@@ -33,28 +34,28 @@ export function PinForm({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           {user.hasPin && (
             <Button variant="outlined" color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
-              Remove PIN
+              {t('Remove PIN')}
             </Button>
           )}
           <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isComplete}>
-            Save PIN
+            {t('Save PIN')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>With your PIN you approve operations and take over a screen at a workstation. It never replaces your password.</Box>
-        <PinField id="new-pin" label="New PIN" value={pin} onValue={setPinText} fault={fault} help="4 to 8 digits" autoFocus />
+        <Box>{t('With your PIN you approve operations and take over a screen at a workstation. It never replaces your password.')}</Box>
+        <PinField id="new-pin" label={t('New PIN')} value={pin} onValue={setPinText} fault={fault} help={t('4 to 8 digits')} autoFocus />
         <PinField
           id="repeat-pin"
-          label="Repeat PIN"
+          label={t('Repeat PIN')}
           value={repeated}
           onValue={setRepeated}
-          fault={isDifferent && pin !== '' ? 'The PINs differ.' : undefined}
+          fault={isDifferent && pin !== '' ? t('The PINs differ.') : undefined}
         />
         {failure && <FailureNote failure={failure} />}
       </Box>

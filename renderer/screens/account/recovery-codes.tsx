@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { saveAs } from '#renderer/download';
+import { t } from '#renderer/language';
 import { CodeBlock, copyText, Dialog } from '#renderer/ui';
 
 /** Shows new recovery codes, once. */
@@ -9,28 +10,28 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const text = codes.join('\n');
   return (
     <Dialog
-      title="Save your recovery codes"
+      title={t('Save your recovery codes')}
       isOpen
       onClose={onClose}
       maxWidth="xs"
       actions={
         <>
-          <Button variant="outlined" onClick={() => void copyText(text, 'Recovery codes')}>
-            Copy codes
+          <Button variant="outlined" onClick={() => void copyText(text, t('Recovery codes'))}>
+            {t('Copy codes')}
           </Button>
           <Button variant="outlined" onClick={() => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'paydesk-recovery-codes.txt')}>
-            Save as file
+            {t('Save as file')}
           </Button>
           <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-            I’ve saved the codes
+            {t('I’ve saved the codes')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Alert severity="warning">These codes are shown once. Store them separately from your phone.</Alert>
-        <Box>If you don’t have your phone, enter one of them instead of the code. Each code works once.</Box>
-        <CodeBlock label="Recovery codes" text={text} />
+        <Alert severity="warning">{t('These codes are shown once. Store them separately from your phone.')}</Alert>
+        <Box>{t('If you don’t have your phone, enter one of them instead of the code. Each code works once.')}</Box>
+        <CodeBlock label={t('Recovery codes')} text={text} />
       </Box>
     </Dialog>
   );

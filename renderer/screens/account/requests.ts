@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
 import { withConfirmation } from '#renderer/confirmation';
+import type { Language } from '#renderer/language';
 
 /** Two-factor settings of the signed-in user. */
 export const twoFactorQuery = queryOptions({
@@ -10,6 +11,9 @@ export const twoFactorQuery = queryOptions({
 
 /** Sets the name of the signed-in user; an empty one removes it. */
 export const setOwnName = (name: string) => takeData(api.PUT('/api/v1/auth/name', { body: { name } }));
+
+/** Sets the language of the signed-in user's screens; null leaves it to the computer. */
+export const setOwnLanguage = (language: Language | null) => takeData(api.PUT('/api/v1/auth/language', { body: { language } }));
 
 /** Switches to codes by email or text message, or switches the second factor off. */
 export const setTwoFactor = (method: 'off' | 'email' | 'sms') =>

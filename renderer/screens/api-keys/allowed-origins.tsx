@@ -1,4 +1,5 @@
 import TextField from '@mui/material/TextField';
+import { t } from '#renderer/language';
 
 /** Returns the origins of a text with one per line. */
 export const originsOf = (text: string): string[] => text.split(/[\s,]+/).filter((origin) => origin !== '');
@@ -15,7 +16,7 @@ export function AllowedOriginsField({ value, onValue, fault }: AllowedOriginsFie
   return (
     <TextField
       id="key-origins"
-      label="Allowed origins"
+      label={t('Allowed origins')}
       multiline
       minRows={2}
       maxRows={6}
@@ -25,7 +26,9 @@ export function AllowedOriginsField({ value, onValue, fault }: AllowedOriginsFie
       error={fault !== undefined}
       helperText={
         fault ??
-        'Pages of these origins may call the SDK surface with the key, one per line. Everyone who opens them can read the key, so limit its permissions and spending.'
+        t(
+          'Pages of these origins may call the SDK surface with the key, one per line. Everyone who opens them can read the key, so limit its permissions and spending.',
+        )
       }
       slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false } }}
     />

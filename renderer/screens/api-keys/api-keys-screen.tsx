@@ -2,6 +2,7 @@ import Link from '@mui/material/Link';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link as RouteLink, useParams } from 'react-router';
+import { Trans, t } from '#renderer/language';
 import { Screen } from '#renderer/ui';
 import { KeysTab } from './keys-tab.tsx';
 import { RequestsTab } from './requests-tab.tsx';
@@ -12,24 +13,18 @@ export function ApiKeysScreen() {
   const isRequests = tab === 'requests';
   return (
     <Screen
-      title="API keys"
+      title={t('API keys')}
       fillsHeight
       subtitle={
-        <>
-          Programs use an API key to call the API.{' '}
-          <Link href="/docs" underline="always">
-            API explorer
-          </Link>{' '}
-          ·{' '}
-          <Link href="/openapi.json" underline="always">
-            OpenAPI document
-          </Link>
-        </>
+        <Trans
+          i18nKey="Programs use an API key to call the API. <0>API explorer</0> · <1>OpenAPI document</1>"
+          components={[<Link key="0" href="/docs" underline="always" />, <Link key="1" href="/openapi.json" underline="always" />]}
+        />
       }
     >
-      <Tabs value={isRequests ? 'requests' : 'keys'} aria-label="API keys" sx={{ mb: 4 }}>
-        <Tab value="keys" label="Keys" component={RouteLink} to="/api-keys" />
-        <Tab value="requests" label="Request log" component={RouteLink} to="/api-keys/requests" />
+      <Tabs value={isRequests ? 'requests' : 'keys'} aria-label={t('API keys')} sx={{ mb: 4 }}>
+        <Tab value="keys" label={t('Keys')} component={RouteLink} to="/api-keys" />
+        <Tab value="requests" label={t('Request log')} component={RouteLink} to="/api-keys/requests" />
       </Tabs>
       {isRequests ? <RequestsTab /> : <KeysTab />}
     </Screen>

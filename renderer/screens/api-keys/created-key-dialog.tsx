@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { t } from '#renderer/language';
 import { CodeBlock, CopyText, copyText, Dialog, useShortcuts } from '#renderer/ui';
 import type { CreatedKey } from './queries.ts';
 
@@ -17,27 +18,27 @@ export function CreatedKeyDialog({ createdKey, tenantId, onClose }: CreatedKeyDi
   const curl = `curl -X POST ${base}/public/testConnection \\\n  -H 'x-api-key: ${createdKey.key}' \\\n  -H 'X-Tenant-ID: ${tenantId}'`;
   return (
     <Dialog
-      title={`API key for ${createdKey.name}`}
+      title={t('API key for {{name}}', { name: createdKey.name })}
       isOpen
       onClose={onClose}
       maxWidth="md"
       actions={
         <>
           <Button variant="text" onClick={() => explore(createdKey.key, tenantId)}>
-            Open API explorer
+            {t('Open API explorer')}
           </Button>
           <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-            I’ve saved it
+            {t('I’ve saved it')}
           </Button>
         </>
       }
     >
       <CopyKey text={createdKey.key} />
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Alert severity="warning">This key is shown only once. Press C to copy it.</Alert>
-        <CopyText text={createdKey.key} label="Key" />
-        <Block title=".env file" text={env} />
-        <Block title="Test request" text={curl} />
+        <Alert severity="warning">{t('This key is shown only once. Press C to copy it.')}</Alert>
+        <CopyText text={createdKey.key} label={t('Key')} />
+        <Block title={t('.env file')} text={env} />
+        <Block title={t('Test request')} text={curl} />
       </Box>
     </Dialog>
   );
@@ -51,7 +52,7 @@ function explore(apiKey: string, tenantId: string): void {
 
 /** Shortcut that copies the key. It is a child of the dialog, whose shortcuts have priority. */
 function CopyKey({ text }: { text: string }) {
-  useShortcuts('API key', [{ keys: 'C', label: 'Copy the key', run: () => void copyText(text, 'Key') }]);
+  useShortcuts(t('API key'), [{ keys: 'C', label: t('Copy the key'), run: () => void copyText(text, t('Key')) }]);
   return null;
 }
 
@@ -61,7 +62,7 @@ function Block({ title, text }: { title: string; text: string }) {
       <Box sx={{ fontSize: 13, color: 'text.secondary', mb: 1 }}>{title}</Box>
       <CodeBlock label={title} text={text} />
       <Button size="small" onClick={() => void copyText(text, title)} sx={{ mt: 1 }}>
-        Copy
+        {t('Copy')}
       </Button>
     </Box>
   );

@@ -5,12 +5,20 @@ import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/client';
+import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
-import { exactTime, FactList, PanelForm, StatusChip, sentenceCase, showToast } from '#renderer/ui';
+import { exactTime, FactList, PanelForm, StatusChip, showToast } from '#renderer/ui';
 import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
+
+const TIERS: Readonly<Record<NonNullable<ApiKey['tier']>, string>> = {
+  sandbox: t('Sandbox'),
+  standard: t('Standard'),
+  professional: t('Professional'),
+  enterprise: t('Enterprise'),
+};
 
 /** An API key with forms to change and revoke it. */
 export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: boolean }) {
@@ -18,6 +26,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
   const { timezone } = useMerchant();
   const [panel, setPanel] = useState<'change' | 'revoke'>();
   const merchant = merchants.find(({ merchantId }) => merchantId === apiKey.merchantId);
+  const createdAt = exactTime(apiKey.createdAt, timezone);
   const time = (at: string | null) => (at ? exactTime(at, timezone) : null);
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
@@ -26,26 +35,26 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
       </Typography>
       <FactList
         facts={[
-          ['Status', <StatusChip key="status" state={apiKey.status} />],
-          ['Merchants', apiKey.scope === 'tenant' ? 'All merchants' : (merchant?.name ?? apiKey.merchantId)],
-          ['Last 4', apiKey.last4],
-          ['Tier', apiKey.tier && sentenceCase(apiKey.tier)],
-          ['Expires', time(apiKey.expiresAt) ?? 'Never'],
-          ['Last used', time(apiKey.lastUsedAt) ?? 'Never'],
-          ['Revoked', time(apiKey.revokedAt)],
-          ['Created', `${time(apiKey.createdAt)}${apiKey.createdBy ? ` by ${apiKey.createdBy}` : ''}`],
-          ['Spending limits', describeLimits(apiKey) ?? 'None'],
-          ['Allowed origins', apiKey.allowedOrigins.join(', ') || 'None'],
-          ['Permissions', apiKey.permissions.join(', ')],
+          [t('Status'), <StatusChip key="status" state={apiKey.status} />],
+          [t('Merchants'), apiKey.scope === 'tenant' ? t('All merchants') : (merchant?.name ?? apiKey.merchantId)],
+          [t('Last 4'), apiKey.last4],
+          [t('Tier'), apiKey.tier && TIERS[apiKey.tier]],
+          [t('Expires'), time(apiKey.expiresAt) ?? t('Never')],
+          [t('Last used'), time(apiKey.lastUsedAt) ?? t('Never')],
+          [t('Revoked'), time(apiKey.revokedAt)],
+          [t('Created'), apiKey.createdBy ? t('{{time}} by {{user}}', { time: createdAt, user: apiKey.createdBy }) : createdAt],
+          [t('Spending limits'), describeLimits(apiKey) ?? t('None')],
+          [t('Allowed origins'), apiKey.allowedOrigins.join(', ') || t('None')],
+          [t('Permissions'), apiKey.permissions.join(', ')],
         ]}
       />
       {canWrite && apiKey.status !== 'revoked' && !panel && (
         <Box sx={{ display: 'flex', gap: 2 }}>
           <Button variant="outlined" onClick={() => setPanel('change')}>
-            Edit key
+            {t('Edit key')}
           </Button>
           <Button variant="outlined" color="error" onClick={() => setPanel('revoke')}>
-            Revoke key
+            {t('Revoke key')}
           </Button>
         </Box>
       )}
@@ -66,15 +75,15 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
       changeKey(apiKey.id, { name: name.trim(), permissions, spendingLimits: limitsOf(limits), allowedOrigins: originsOf(origins) }),
     onSuccess: () => {
       void refreshKeys();
-      showToast('Saved. Applies from the next request.');
+      showToast(t('Saved. Applies from the next request.'));
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Name, permissions, limits and origins"
-      explanation="The key itself doesn’t change. You can grant only permissions that you have."
-      submitLabel="Save"
+      title={t('Name, permissions, limits and origins')}
+      explanation={t('The key itself doesn’t change. You can grant only permissions that you have.')}
+      submitLabel={t('Save')}
       isBusy={save.isPending}
       failure={save.error}
       onSubmit={() => save.mutate()}
@@ -82,7 +91,7 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
     >
       <TextField
         id="change-key-name"
-        label="Name"
+        label={t('Name')}
         value={name}
         onChange={(event) => setName(event.target.value)}
         slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
@@ -99,15 +108,15 @@ function RevokePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
     mutationFn: () => revokeKey(apiKey.id),
     onSuccess: () => {
       void refreshKeys();
-      showToast(`${apiKey.name} is revoked.`);
+      showToast(t('{{name}} is revoked.', { name: apiKey.name }));
       onClose();
     },
   });
   return (
     <PanelForm
-      title={`Revoke ${apiKey.name}?`}
-      explanation="Requests with this key are rejected immediately. You can’t undo this."
-      submitLabel={`Revoke ${apiKey.name}`}
+      title={t('Revoke {{name}}?', { name: apiKey.name })}
+      explanation={t('Requests with this key are rejected immediately. You can’t undo this.')}
+      submitLabel={t('Revoke {{name}}', { name: apiKey.name })}
       isDangerous
       isBusy={revoke.isPending}
       failure={revoke.error}

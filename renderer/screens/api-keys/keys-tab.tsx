@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { CopyText, EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
@@ -25,41 +26,53 @@ export function KeysTab() {
   const [openId, setOpenId] = useState<string>();
   const keys = useQuery(keysQuery(page));
   const open = keys.data?.items.find(({ id }) => id === openId);
-  useShortcuts('API keys', canWrite ? [{ keys: 'N', label: 'New key', run: () => setNewOpen(true) }] : []);
+  useShortcuts(t('API keys'), canWrite ? [{ keys: 'N', label: t('New key'), run: () => setNewOpen(true) }] : []);
   const time = (at: string | null, fallback: string) => (at ? <TimeText at={at} timeZone={timezone} /> : fallback);
   const columns: GridColDef<ApiKey>[] = [
-    { field: 'name', headerName: 'Name', flex: 1.4, minWidth: 140 },
-    { field: 'scope', headerName: 'Scope', width: 96, valueGetter: (_, { scope }) => (scope === 'tenant' ? 'Account' : 'Merchant') },
+    { field: 'name', headerName: t('Name'), flex: 1.4, minWidth: 140 },
+    {
+      field: 'scope',
+      headerName: t('Scope'),
+      width: 96,
+      valueGetter: (_, { scope }) => (scope === 'tenant' ? t('Account') : t('Merchant')),
+    },
     {
       field: 'permissions',
-      headerName: 'Permissions',
+      headerName: t('Permissions'),
       flex: 1,
       minWidth: 120,
-      valueGetter: (_, { permissions }) => `${permissions.length} permissions`,
+      valueGetter: (_, { permissions }) => t('{{count, number}} permissions', { count: permissions.length }),
     },
-    { field: 'last4', headerName: 'Last 4', width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
-    { field: 'status', headerName: 'Status', width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    { field: 'expiresAt', headerName: 'Expires', flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.expiresAt, 'Never') },
-    { field: 'lastUsedAt', headerName: 'Last used', flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.lastUsedAt, 'Never') },
-    { field: 'createdBy', headerName: 'Created by', flex: 1, minWidth: 130 },
+    { field: 'last4', headerName: t('Last 4'), width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
+    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'expiresAt', headerName: t('Expires'), flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.expiresAt, t('Never')) },
+    {
+      field: 'lastUsedAt',
+      headerName: t('Last used'),
+      flex: 0.9,
+      minWidth: 110,
+      renderCell: ({ row }) => time(row.lastUsedAt, t('Never')),
+    },
+    { field: 'createdBy', headerName: t('Created by'), flex: 1, minWidth: 130 },
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap', fontSize: 13 }}>
-        <Fact name="Base URL" text={`${location.origin}/api/v1`} />
-        <Fact name="Tenant ID" text={tenant.tenantId} />
+        <Fact name={t('Base URL')} text={`${location.origin}/api/v1`} />
+        <Fact name={t('Tenant ID')} text={tenant.tenantId} />
         <Box sx={{ flex: 1 }} />
-        <Button onClick={() => setTestOpen(true)}>Test a key</Button>
+        <Button onClick={() => setTestOpen(true)}>{t('Test a key')}</Button>
         {canWrite && (
           <Button variant="contained" color="primary" onClick={() => setNewOpen(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            New key
+            {t('New key')}
           </Button>
         )}
       </Box>
       <QueryContent query={keys} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="API keys"
+            list="API keys"
+            label={t('API keys')}
             rows={data.items}
             columns={columns}
             getRowId={(row) => row.id}
@@ -69,7 +82,11 @@ export function KeysTab() {
             isLoading={keys.isFetching}
             onPage={setPage}
             onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyState title="No API keys yet">Create one key for each program, so that you can revoke it separately.</EmptyState>}
+            empty={
+              <EmptyState title={t('No API keys yet')}>
+                {t('Create one key for each program, so that you can revoke it separately.')}
+              </EmptyState>
+            }
           />
         )}
       </QueryContent>
@@ -84,7 +101,7 @@ export function KeysTab() {
       )}
       {createdKey && <CreatedKeyDialog createdKey={createdKey} tenantId={tenant.tenantId} onClose={() => setCreatedKey(undefined)} />}
       {isTestOpen && <TestKeyDialog tenantId={tenant.tenantId} onClose={() => setTestOpen(false)} />}
-      <SideDrawer label="API key" openId={open?.id} onClose={() => setOpenId(undefined)}>
+      <SideDrawer label={t('API key')} openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() => open && <KeyDetail apiKey={open} canWrite={canWrite} />}
       </SideDrawer>
     </Box>

@@ -6,6 +6,7 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { Dialog, FailureNote } from '#renderer/ui';
@@ -15,10 +16,10 @@ import { type LimitsForm, limitsOf, SpendingLimitsFields } from './spending-limi
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
-  ['', 'Never'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In a year'],
+  ['', t('Never')],
+  ['30', t('In 30 days')],
+  ['90', t('In 90 days')],
+  ['365', t('In a year')],
 ] as const;
 
 /** Creates a key: merchant, permissions, expiry, spending limits and origins. */
@@ -53,17 +54,17 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const originFault = create.error?.field?.startsWith('allowedOrigins') ? create.error.message : undefined;
   return (
     <Dialog
-      title="New API key"
+      title={t('New API key')}
       isOpen
       onClose={onClose}
       onSubmit={() => !create.isPending && create.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            Create key
+            {t('Create key')}
           </Button>
         </>
       }
@@ -71,22 +72,28 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="key-name"
-          label="Name"
+          label={t('Name')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={isNameWrong}
-          helperText={isNameWrong ? create.error?.message : 'The program that uses it'}
+          helperText={isNameWrong ? create.error?.message : t('The program that uses it')}
           autoFocus
           slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
         />
-        <TextField id="key-scope" select label="Merchants" value={scope} onChange={(event) => setScope(event.target.value as 'merchant')}>
+        <TextField
+          id="key-scope"
+          select
+          label={t('Merchants')}
+          value={scope}
+          onChange={(event) => setScope(event.target.value as 'merchant')}
+        >
           <MenuItem value="merchant">{merchant.name}</MenuItem>
-          {me.merchantId === null && <MenuItem value="tenant">All merchants of the account</MenuItem>}
+          {me.merchantId === null && <MenuItem value="tenant">{t('All merchants of the account')}</MenuItem>}
         </TextField>
         <TextField
           id="key-life"
           select
-          label="Expires"
+          label={t('Expires')}
           value={days}
           onChange={(event) => setDays(event.target.value)}
           slotProps={{ select: { displayEmpty: true } }}
@@ -99,7 +106,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         </TextField>
         <FormControlLabel
           control={<Switch checked={isLimited} onChange={(_, next) => setLimited(next)} />}
-          label="Limit permissions (default: all of yours except users, roles and keys)"
+          label={t('Limit permissions (default: all of yours except users, roles and keys)')}
         />
         {isLimited && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
         <SpendingLimitsFields value={limits} onValue={setLimits} fault={limitFault} />

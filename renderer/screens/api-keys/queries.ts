@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
 import { withConfirmation } from '#renderer/confirmation';
+import { serviceText, t } from '#renderer/language';
 
 export const PAGE_SIZE = 50;
 const REQUESTS_EVERY_MS = 5_000;
@@ -94,6 +95,13 @@ interface TestResult {
 export async function testKey(key: string, tenantId: string): Promise<TestResult> {
   const response = await fetch('/api/v1/public/testConnection', { method: 'POST', headers: { 'x-api-key': key, 'X-Tenant-ID': tenantId } });
   const body = (await response.json()) as { data?: { merchantId: string; environment: string }; error?: { message: string; code: string } };
-  if (body.data) return { isValid: true, message: `The key works: ${body.data.environment}, merchant ${body.data.merchantId}.` };
-  return { isValid: false, message: `${response.status} ${body.error?.code}: ${body.error?.message}` };
+  if (body.data) {
+    const values = { merchant: body.data.merchantId };
+    const message =
+      body.data.environment === 'live'
+        ? t('The key works: live, merchant {{merchant}}.', values)
+        : t('The key works: sandbox, merchant {{merchant}}.', values);
+    return { isValid: true, message };
+  }
+  return { isValid: false, message: `${response.status} ${body.error?.code}: ${serviceText(body.error?.message ?? '')}` };
 }

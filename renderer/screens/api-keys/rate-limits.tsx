@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import { useQuery } from '@tanstack/react-query';
 import { dateFormat } from '#renderer/dates';
+import { numberText, Trans, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { rateLimitQuery } from './queries.ts';
 
@@ -14,30 +15,37 @@ export function RateLimits() {
   const { data } = useQuery(rateLimitQuery);
   if (data === undefined) return null;
   const { limit, remaining, resetAt, usage } = data;
-  if (limit === UNLIMITED) return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Requests of this account are not limited.</Box>;
+  if (limit === UNLIMITED)
+    return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Requests of this account are not limited.')}</Box>;
   const used = limit - remaining;
   const time = dateFormat({ timeZone: timezone, timeStyle: 'short' }).format(new Date(resetAt));
-  const number = (value: number) => value.toLocaleString('en-US');
   return (
     <Box
       component="section"
-      aria-label="Rate limits"
+      aria-label={t('Rate limits')}
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 6, rowGap: 2, fontSize: 13 }}
     >
       <Box sx={{ width: 240 }}>
         <Box sx={{ mb: 1 }}>
-          <strong>{number(remaining)}</strong> of {number(limit)} requests left until {time}
+          <Trans
+            i18nKey="<0>{{remaining}}</0> of {{limit}} requests left until {{time}}"
+            components={[<strong key="0" />]}
+            values={{ remaining: numberText(remaining), limit: numberText(limit), time }}
+          />
         </Box>
         <LinearProgress
           variant="determinate"
           value={(used / limit) * 100}
           color={remaining === 0 ? 'error' : remaining < limit / 10 ? 'warning' : 'primary'}
-          aria-label="Used part of the limit"
+          aria-label={t('Used part of the limit')}
         />
       </Box>
       <Box sx={{ color: 'text.secondary' }}>
-        Your requests: {number(usage.minute)} this minute, {number(usage.hour)} this hour, {number(usage.day)} today. Each API key has its
-        own count.
+        {t('Your requests: {{minute}} this minute, {{hour}} this hour, {{day}} today. Each API key has its own count.', {
+          minute: numberText(usage.minute),
+          hour: numberText(usage.hour),
+          day: numberText(usage.day),
+        })}
       </Box>
     </Box>
   );

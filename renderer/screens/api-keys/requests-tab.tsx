@@ -5,6 +5,7 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { copyText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
@@ -32,13 +33,19 @@ export function RequestsTab() {
     setPage(1);
   };
   const columns: GridColDef<Row>[] = [
-    { field: 'at', headerName: 'Time', flex: 0.8, minWidth: 110, renderCell: ({ row }) => <TimeText at={row.at} timeZone={timezone} /> },
-    { field: 'method', headerName: 'Method', width: 84 },
-    { field: 'path', headerName: 'Path', flex: 2, minWidth: 200, renderCell: ({ row }) => <span className="mono">{row.path}</span> },
-    { field: 'status', headerName: 'Status', width: 76, align: 'right', headerAlign: 'right' },
-    { field: 'code', headerName: 'Code', flex: 1, minWidth: 150, valueGetter: (_, { code }) => code ?? '–' },
-    { field: 'ms', headerName: 'Duration', width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
-    { field: 'credential', headerName: 'Credential', flex: 1, minWidth: 140, valueGetter: (_, { credential }) => credential ?? 'Rejected' },
+    { field: 'at', headerName: t('Time'), flex: 0.8, minWidth: 110, renderCell: ({ row }) => <TimeText at={row.at} timeZone={timezone} /> },
+    { field: 'method', headerName: t('Method'), width: 84 },
+    { field: 'path', headerName: t('Path'), flex: 2, minWidth: 200, renderCell: ({ row }) => <span className="mono">{row.path}</span> },
+    { field: 'status', headerName: t('Status'), width: 76, align: 'right', headerAlign: 'right' },
+    { field: 'code', headerName: t('Code'), flex: 1, minWidth: 150, valueGetter: (_, { code }) => code ?? '–' },
+    { field: 'ms', headerName: t('Duration'), width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
+    {
+      field: 'credential',
+      headerName: t('Credential'),
+      flex: 1,
+      minWidth: 140,
+      valueGetter: (_, { credential }) => credential ?? t('Rejected'),
+    },
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
@@ -46,14 +53,15 @@ export function RequestsTab() {
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap' }}>
         <FormControlLabel
           control={<Switch checked={isFailedOnly} onChange={(_, next) => filterFailed(next)} />}
-          label="Rejected and failed only"
+          label={t('Rejected and failed only')}
         />
         <ErrorCounts rows={requests.data?.items ?? []} />
       </Box>
       <QueryContent query={requests} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Requests"
+            list="Requests"
+            label={t('Requests')}
             rows={data.items}
             columns={columns}
             getRowId={(row) => row.id}
@@ -62,10 +70,10 @@ export function RequestsTab() {
             pageSize={REQUESTS_PAGE}
             isLoading={false}
             onPage={setPage}
-            onOpen={({ id }) => void copyText(id, 'Request ID')}
+            onOpen={({ id }) => void copyText(id, t('Request ID'))}
             empty={
-              <EmptyState title="No requests yet">
-                This list shows the last 500 requests since the server started, without their contents.
+              <EmptyState title={t('No requests yet')}>
+                {t('This list shows the last 500 requests since the server started, without their contents.')}
               </EmptyState>
             }
           />
@@ -80,9 +88,15 @@ function ErrorCounts({ rows }: { rows: readonly Row[] }) {
   const counts = new Map<string, number>();
   for (const { code } of rows) if (code) counts.set(code, (counts.get(code) ?? 0) + 1);
   if (counts.size === 0)
-    return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No errors on this page. Press Enter on a row to copy its request ID.</Box>;
+    return (
+      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No errors on this page. Press Enter on a row to copy its request ID.')}</Box>
+    );
   return (
-    <Box component="ul" aria-label="Errors" sx={{ m: 0, p: 0, listStyle: 'none', display: 'flex', gap: 4, flexWrap: 'wrap', fontSize: 13 }}>
+    <Box
+      component="ul"
+      aria-label={t('Errors')}
+      sx={{ m: 0, p: 0, listStyle: 'none', display: 'flex', gap: 4, flexWrap: 'wrap', fontSize: 13 }}
+    >
       {[...counts]
         .sort(([, left], [, right]) => right - left)
         .map(([code, count]) => (

@@ -3,6 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import type { ApiKey } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMe, useMerchant } from '#renderer/session';
 
 /** Spending limits as they are typed; null means none. */
@@ -33,9 +34,9 @@ export function describeLimits({ spendingLimits }: Pick<ApiKey, 'spendingLimits'
   if (spendingLimits === null) return null;
   const { currency, perPayment, perDay, movedToday } = spendingLimits;
   const parts = [
-    perPayment === null ? null : `${perPayment} ${currency} per payment`,
-    perDay === null ? null : `${perDay} ${currency} a day`,
-    `${movedToday} ${currency} moved today`,
+    perPayment === null ? null : t('{{amount}} {{currency}} per payment', { amount: perPayment, currency }),
+    perDay === null ? null : t('{{amount}} {{currency}} a day', { amount: perDay, currency }),
+    t('{{amount}} {{currency}} moved today', { amount: movedToday, currency }),
   ];
   return parts.filter((part) => part !== null).join(', ');
 }
@@ -61,26 +62,26 @@ export function SpendingLimitsFields({ value, onValue, fault }: SpendingLimitsFi
             onChange={(_, next) => onValue(next ? { currency, perPayment: '', perDay: '', liveWrites: false, overLimit: 'refuse' } : null)}
           />
         }
-        label="Limit the money that it moves (for agents and programs that you don’t fully trust)"
+        label={t('Limit the money that it moves (for agents and programs that you don’t fully trust)')}
       />
       {value !== null && (
         <>
           <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 4 }}>
             <TextField
               id="limit-payment"
-              label={`Largest payment (${value.currency})`}
+              label={t('Largest payment ({{currency}})', { currency: value.currency })}
               value={value.perPayment}
               onChange={(event) => onValue({ ...value, perPayment: event.target.value })}
               error={fault !== undefined}
-              helperText={fault ?? 'Sales, refunds, voids and links'}
+              helperText={fault ?? t('Sales, refunds, voids and links')}
               slotProps={input}
             />
             <TextField
               id="limit-day"
-              label={`Sum per day (${value.currency})`}
+              label={t('Sum per day ({{currency}})', { currency: value.currency })}
               value={value.perDay}
               onChange={(event) => onValue({ ...value, perDay: event.target.value })}
-              helperText="Including declined payments"
+              helperText={t('Including declined payments')}
               slotProps={input}
             />
           </Box>
@@ -91,12 +92,12 @@ export function SpendingLimitsFields({ value, onValue, fault }: SpendingLimitsFi
                 onChange={(_, asks) => onValue({ ...value, overLimit: asks ? 'ask' : 'refuse' })}
               />
             }
-            label="Ask a person to approve what is above the limits, instead of refusing it"
+            label={t('Ask a person to approve what is above the limits, instead of refusing it')}
           />
           {tenant.environment === 'live' && (
             <FormControlLabel
               control={<Switch checked={value.liveWrites} onChange={(_, liveWrites) => onValue({ ...value, liveWrites })} />}
-              label="Allow changes on this live account"
+              label={t('Allow changes on this live account')}
             />
           )}
         </>

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { Dialog } from '#renderer/ui';
 import { testKey } from './queries.ts';
 
@@ -13,17 +14,17 @@ export function TestKeyDialog({ tenantId, onClose }: { tenantId: string; onClose
   const test = useMutation({ mutationFn: () => testKey(key.trim(), tenantId) });
   return (
     <Dialog
-      title="Test a key"
+      title={t('Test a key')}
       isOpen
       onClose={onClose}
       onSubmit={() => key.trim() !== '' && test.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={test.isPending} disabled={key.trim() === ''}>
-            Test key
+            {t('Test key')}
           </Button>
         </>
       }
@@ -31,13 +32,13 @@ export function TestKeyDialog({ tenantId, onClose }: { tenantId: string; onClose
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="tried-key"
-          label="Key"
+          label={t('Key')}
           value={key}
           onChange={(event) => setKey(event.target.value)}
           autoFocus
           slotProps={{ htmlInput: { className: 'mono', autoComplete: 'off', spellCheck: false } }}
         />
-        {test.error && <Alert severity="error">The server isn’t responding.</Alert>}
+        {test.error && <Alert severity="error">{t('The server isn’t responding.')}</Alert>}
         {test.data && <Alert severity={test.data.isValid ? 'success' : 'error'}>{test.data.message}</Alert>}
       </Box>
     </Dialog>

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { DecisionDialog, factsOf, kindText } from '#renderer/approvals';
 import type { Approval } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
 import { approvalQuery } from './queries.ts';
@@ -37,25 +38,25 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
           <StatusChip state={status} />
         </Box>
       </Box>
-      <Box>{approval.reason}</Box>
+      <Box>{serviceText(approval.reason)}</Box>
       {canDecide && (
         <Box>
           <Button variant="contained" color="primary" onClick={() => setDeciding(true)}>
-            Decide
+            {t('Decide')}
           </Button>
         </Box>
       )}
       <FactList
         facts={[
-          ['Requested by', approval.requestedBy],
-          ['Requested', exactTime(approval.createdAt, timezone)],
-          ['Decided by', decidedBy && `${decidedBy}${decidedVia === 'pin' ? ', with a PIN' : ''}`],
-          ['Decided', decidedAt && exactTime(decidedAt, timezone)],
-          ['Reason given', note],
-          ['Result', resultText(status, resultStatus)],
+          [t('Requested by'), approval.requestedBy],
+          [t('Requested'), exactTime(approval.createdAt, timezone)],
+          [t('Decided by'), decidedBy && (decidedVia === 'pin' ? `${decidedBy}, ${t('with a PIN')}` : decidedBy)],
+          [t('Decided'), decidedAt && exactTime(decidedAt, timezone)],
+          [t('Reason given'), note],
+          [t('Result'), resultText(status, resultStatus)],
           ...factsOf(approval),
           [
-            'Payment',
+            t('Payment'),
             area === 'transactions' && id !== undefined && (
               <Link component={RouterLink} to={`/transactions/${id}`} className="mono">
                 {id}
@@ -71,6 +72,6 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
 
 function resultText(status: Approval['status'], resultStatus: number | null): string | null {
   if (status !== 'approved') return null;
-  if (resultStatus === null) return 'In progress';
-  return resultStatus < 400 ? 'Done' : 'Refused by the service; nothing was done';
+  if (resultStatus === null) return t('In progress');
+  return resultStatus < 400 ? t('Done') : t('Refused by the service; nothing was done');
 }

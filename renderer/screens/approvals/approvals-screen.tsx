@@ -7,6 +7,7 @@ import { addressSchema, useAddress } from '#renderer/address';
 import { kindText } from '#renderer/approvals';
 import type { Approval } from '#renderer/client';
 import { DataTable, stepRows } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMe, useMerchant } from '#renderer/session';
 import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { ApprovalView } from './approval-view.tsx';
@@ -31,17 +32,18 @@ export function ApprovalsScreen() {
     const ids = list.data?.items.map((row) => row.approvalId) ?? [];
     stepRows({ grid, ids, openId: approvalId, onOpen: open, field: FIRST_FIELD }, offset);
   };
-  useShortcuts('Approvals', [
-    { keys: 'J', label: 'Next approval', run: () => step(1) },
-    { keys: 'K', label: 'Previous approval', run: () => step(-1) },
+  useShortcuts(t('Approvals'), [
+    { keys: 'J', label: t('Next approval'), run: () => step(1) },
+    { keys: 'K', label: t('Previous approval'), run: () => step(-1) },
   ]);
   return (
-    <Screen title="Approvals" fillsHeight subtitle="Operations that needed a second person, and the decisions.">
+    <Screen title={t('Approvals')} fillsHeight subtitle={t('Operations that needed a second person, and the decisions.')}>
       <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 }}>
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
-              label="Approvals"
+              list="Approvals"
+              label={t('Approvals')}
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -54,8 +56,8 @@ export function ApprovalsScreen() {
               onPage={(page) => go({ page })}
               onOpen={(row) => open(row.approvalId)}
               empty={
-                <EmptyState title="No approvals yet">
-                  Requests appear here as soon as a rule in Settings, Approvals requires a second person.
+                <EmptyState title={t('No approvals yet')}>
+                  {t('Requests appear here as soon as a rule in Settings, Approvals requires a second person.')}
                 </EmptyState>
               }
             />
@@ -63,7 +65,7 @@ export function ApprovalsScreen() {
         </QueryContent>
       </Box>
       <SideDrawer
-        label="Approval"
+        label={t('Approval')}
         openId={approvalId}
         onClose={() => void navigate({ pathname: '/approvals', search })}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
@@ -78,23 +80,23 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Requested',
+      headerName: t('Requested'),
       flex: 0.9,
       minWidth: 130,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 116, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    { field: 'kind', headerName: 'Operation', flex: 1.2, minWidth: 150, valueGetter: (_, row) => kindText(row) },
+    { field: 'status', headerName: t('Status'), flex: 0.7, minWidth: 116, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'kind', headerName: t('Operation'), flex: 1.2, minWidth: 150, valueGetter: (_, row) => kindText(row) },
     {
       field: 'amount',
-      headerName: 'Amount',
+      headerName: t('Amount'),
       flex: 0.8,
       minWidth: 110,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => (row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />),
     },
-    { field: 'requestedBy', headerName: 'Requested by', flex: 1.2, minWidth: 150 },
-    { field: 'decidedBy', headerName: 'Decided by', flex: 1.2, minWidth: 150, valueGetter: (_, row) => row.decidedBy ?? '' },
+    { field: 'requestedBy', headerName: t('Requested by'), flex: 1.2, minWidth: 150 },
+    { field: 'decidedBy', headerName: t('Decided by'), flex: 1.2, minWidth: 150, valueGetter: (_, row) => row.decidedBy ?? '' },
   ];
 }

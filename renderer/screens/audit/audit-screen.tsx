@@ -3,6 +3,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay } from '#renderer/session';
 import { Screen } from '#renderer/ui';
@@ -20,24 +21,24 @@ export function AuditScreen() {
   const isSessions = tab === 'sessions' && canSeeSessions;
   return (
     <Screen
-      title="Audit log"
+      title={t('Audit log')}
       fillsHeight
-      subtitle="Tamper-evident record of changes and sign-ins."
+      subtitle={t('Tamper-evident record of changes and sign-ins.')}
       actions={
         !isSessions && (
           <>
             <SavedViews />
             <ExportButton />
             <Button variant="contained" color="primary" loading={check.isPending} onClick={() => check.mutate()}>
-              Verify chain
+              {t('Verify chain')}
             </Button>
           </>
         )
       }
     >
-      <Tabs value={isSessions ? 'sessions' : 'log'} aria-label="Audit log" sx={{ mb: 4, flexShrink: 0 }}>
-        <Tab value="log" label="Log" component={Link} to="/audit" />
-        {canSeeSessions && <Tab value="sessions" label="Sessions" component={Link} to="/audit/sessions" />}
+      <Tabs value={isSessions ? 'sessions' : 'log'} aria-label={t('Audit log')} sx={{ mb: 4, flexShrink: 0 }}>
+        <Tab value="log" label={t('Log')} component={Link} to="/audit" />
+        {canSeeSessions && <Tab value="sessions" label={t('Sessions')} component={Link} to="/audit/sessions" />}
       </Tabs>
       {isSessions ? <SessionsTab /> : <LogTab verdict={<ChainResult verdict={check.data} failure={check.error} />} />}
     </Screen>

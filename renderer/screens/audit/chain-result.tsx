@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert';
 import type { ApiFailure } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { FailureNote } from '#renderer/ui';
 import type { verifyChain } from './queries.ts';
 
@@ -13,8 +14,10 @@ export function ChainResult({ verdict, failure }: { verdict: Verdict | undefined
 }
 
 function verdictText({ valid, entries, firstBadId, reason }: Verdict): string {
-  const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`;
-  if (valid) return `The log is intact: ${count}, none changed, removed or reordered.`;
-  const where = firstBadId ? ` at entry ${firstBadId}` : '';
-  return `The chain of ${count} is broken${where}: ${reason ?? 'the hashes do not match'}. The log was changed outside of Paydesk.`;
+  if (valid) return t('The log is intact: {{count, number}} entries, none changed, removed or reordered.', { count: entries });
+  const values = { count: entries, reason: reason ? serviceText(reason) : t('the hashes do not match') };
+  const broken = firstBadId
+    ? t('The chain of {{count, number}} entries is broken at entry {{entry}}: {{reason}}.', { ...values, entry: firstBadId })
+    : t('The chain of {{count, number}} entries is broken: {{reason}}.', values);
+  return `${broken} ${t('The log was changed outside of Paydesk.')}`;
 }

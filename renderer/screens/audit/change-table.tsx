@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
+import { t } from '#renderer/language';
 import type { FieldChange } from './field-changes.ts';
 
-const HEADS = ['Field', 'Before', 'After'] as const;
+const HEADS = [t('Field'), t('Before'), t('After')] as const;
 const ABSENT = '–';
 
 /** Table of changed fields with the old and the new value. */

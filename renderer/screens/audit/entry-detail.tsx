@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { AuditEntry } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
 import { ChangeTable } from './change-table.tsx';
@@ -31,45 +32,45 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
       </Typography>
       <FactList
         facts={[
-          ['Time', exactTime(entry.at, timezone)],
-          ['User', entry.actor],
+          [t('Time'), exactTime(entry.at, timezone)],
+          [t('User'), entry.actor],
           [
-            'Object',
+            t('Object'),
             screen ? (
               <Link key="object" component={RouterLink} to={screen} className="mono">
                 {entry.resource}
               </Link>
             ) : (
-              <CopyText key="object" text={entry.resource} label="Object" />
+              <CopyText key="object" text={entry.resource} label={t('Object')} />
             ),
           ],
           ['IP', entry.ip],
-          ['Request ID', <CopyText key="request" text={entry.requestId} label="Request ID" />],
+          [t('Request ID'), <CopyText key="request" text={entry.requestId} label={t('Request ID')} />],
         ]}
       />
       {changes.length > 0 ? (
         <ChangeTable changes={changes} />
       ) : (
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>This entry has no field changes.</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('This entry has no field changes.')}</Box>
       )}
       <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
         <Button size="small" onClick={() => onFilter({ resource: entry.resource })}>
-          Show all for this object
+          {t('Show all for this object')}
         </Button>
         <Button size="small" onClick={() => onFilter({ actor: entry.actor })}>
-          Show all by {entry.actor}
+          {t('Show all by {{user}}', { user: entry.actor })}
         </Button>
         <Button size="small" onClick={() => onFilter({ requestId: entry.requestId })}>
-          Show all of this request
+          {t('Show all of this request')}
         </Button>
       </Box>
       <FactList
         facts={[
-          ['Entry ID', <CopyText key="id" text={entry.id} label="Entry ID" />],
-          ['Hash', <CopyText key="hash" text={entry.hash} label="Hash" />],
+          [t('Entry ID'), <CopyText key="id" text={entry.id} label={t('Entry ID')} />],
+          [t('Hash'), <CopyText key="hash" text={entry.hash} label={t('Hash')} />],
           [
-            'Previous hash',
-            entry.previousHash ? <CopyText key="before" text={entry.previousHash} label="Previous hash" /> : 'None (first entry)',
+            t('Previous hash'),
+            entry.previousHash ? <CopyText key="before" text={entry.previousHash} label={t('Previous hash')} /> : t('None (first entry)'),
           ],
         ]}
       />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExportCsvButton } from '#renderer/download';
+import { t } from '#renderer/language';
 import { logQuery } from './queries.ts';
 import { useLogFilter } from './use-log-filter.ts';
 
@@ -10,7 +11,7 @@ export function ExportButton() {
   return (
     <ExportCsvButton
       file={{ path: '/api/v1/audit-logs/export', query: filter, name: 'audit-log.csv', rows }}
-      names={['entry', 'entries']}
+      exported={(count) => t('{{count, number}} entries exported', { count })}
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '#renderer/client';
+import { t } from '#renderer/language';
 
 /** A field of an entry as text; undefined if the record did not have it. */
 export interface FieldChange {
@@ -32,7 +33,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
+  if (value === null || value === undefined) return t('none');
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) return value.join(', ');
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { useShortcuts } from '#renderer/ui';
 import type { LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';
@@ -12,14 +13,14 @@ interface LogFilterBarProps {
 }
 
 const FIELDS = [
-  ['actor', 'User', 152, undefined],
-  ['action', 'Action', 212, 'Such as branding.updated'],
-  ['resource', 'Object', 184, 'Such as users/usr_…'],
-  ['requestId', 'Request ID', 184, undefined],
+  ['actor', t('User'), 152, undefined],
+  ['action', t('Action'), 212, t('Such as branding.updated')],
+  ['resource', t('Object'), 184, t('Such as users/usr_…')],
+  ['requestId', t('Request ID'), 184, undefined],
 ] as const;
 const DAYS = [
-  ['startDate', 'From'],
-  ['endDate', 'To'],
+  ['startDate', t('From')],
+  ['endDate', t('To')],
 ] as const;
 /** Aligned with the fields, below their labels. */
 const BUTTON_STYLE = { mt: '20px', height: 40 } as const;
@@ -29,7 +30,7 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
   const [typed, setTyped] = useState(filter);
   const firstField = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(filter), [filter]);
-  useShortcuts('Audit log', [{ keys: '/', label: 'Filter the log', run: () => firstField.current?.focus() }]);
+  useShortcuts(t('Audit log'), [{ keys: '/', label: t('Filter the log'), run: () => firstField.current?.focus() }]);
   const { startDate = '', endDate = '' } = typed;
   const isBackwards = startDate !== '' && endDate !== '' && endDate < startDate;
   const submit = (event: FormEvent) => {
@@ -40,7 +41,7 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
     <Box
       component="form"
       role="search"
-      aria-label="Filter"
+      aria-label={t('Filter')}
       noValidate
       onSubmit={submit}
       sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-start' }}
@@ -71,17 +72,17 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
           value={typed[name] ?? ''}
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
           error={name === 'endDate' && isBackwards}
-          helperText={name === 'endDate' && isBackwards ? 'Before the start date' : undefined}
+          helperText={name === 'endDate' && isBackwards ? t('Before the start date') : undefined}
           sx={{ width: 148 }}
           slotProps={{ inputLabel: { shrink: true } }}
         />
       ))}
       <Button type="submit" sx={BUTTON_STYLE}>
-        Filter
+        {t('Filter', { context: 'action' })}
       </Button>
       {isFiltered(filter) && (
         <Button variant="text" onClick={() => onFilter({})} sx={BUTTON_STYLE}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
     </Box>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { actorText, EmptyState, QueryContent, SideDrawer, TimeText } from '#renderer/ui';
 import { EntryDetail } from './entry-detail.tsx';
@@ -43,17 +44,18 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
         isEmpty={({ total }) => total === 0}
         empty={
           isFiltered(filter) ? (
-            <EmptyState title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
-              No entry matches this filter. Fields match whole values; an object also matches everything below it.
+            <EmptyState title={t('No match')} action={<Button onClick={() => setFilter({})}>{t('Clear filters')}</Button>}>
+              {t('No entry matches this filter. Fields match whole values; an object also matches everything below it.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No entries yet">Changes and sign-ins appear here.</EmptyState>
+            <EmptyState title={t('No entries yet')}>{t('Changes and sign-ins appear here.')}</EmptyState>
           )
         }
       >
         {(data) => (
           <DataTable
-            label="Audit log"
+            list="Audit log"
+            label={t('Audit log')}
             apiRef={grid}
             rows={data.items}
             columns={columns}
@@ -70,7 +72,7 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
         )}
       </QueryContent>
       <SideDrawer
-        label="Audit entry"
+        label={t('Audit entry')}
         openId={isOpen ? opened?.id : undefined}
         onClose={() => setOpen(false)}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
@@ -85,16 +87,16 @@ function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 0.7,
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
-    { field: 'actor', headerName: 'User', flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
-    { field: 'action', headerName: 'Action', flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionText(action) },
+    { field: 'actor', headerName: t('User'), flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
+    { field: 'action', headerName: t('Action'), flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionText(action) },
     {
       field: 'resource',
-      headerName: 'Object',
+      headerName: t('Object'),
       flex: 1.7,
       minWidth: 180,
       renderCell: ({ row }) => (
@@ -106,10 +108,10 @@ function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
     { field: 'ip', headerName: 'IP', flex: 0.6, minWidth: 96, valueGetter: (_, { ip }) => ip ?? '–' },
     {
       field: 'requestId',
-      headerName: 'Request ID',
+      headerName: t('Request ID'),
       flex: 1.2,
       minWidth: 160,
-      renderCell: ({ row, tabIndex }) => <IdCell id={row.requestId} label="Request ID" tabIndex={tabIndex} />,
+      renderCell: ({ row, tabIndex }) => <IdCell id={row.requestId} label={t('Request ID')} tabIndex={tabIndex} />,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import type { UserSession } from '#renderer/client';
+import { t } from '#renderer/language';
 import { ConfirmDialog, deviceText, FailureNote, showToast } from '#renderer/ui';
 import { refreshSessions, revokeSessions } from './queries.ts';
 
@@ -16,7 +17,7 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
   const revoke = useMutation({
     mutationFn: () => revokeSessions([session]),
     onSuccess: async () => {
-      showToast('Session revoked');
+      showToast(t('Session revoked'));
       onClose();
       await refreshSessions();
       onDone();
@@ -24,9 +25,9 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
   });
   return (
     <ConfirmDialog
-      title={`Revoke the session of ${session.email}?`}
+      title={t('Revoke the session of {{email}}?', { email: session.email })}
       isOpen
-      confirmLabel="Revoke session"
+      confirmLabel={t('Revoke session')}
       isDangerous
       isBusy={revoke.isPending}
       onConfirm={() => !revoke.isPending && revoke.mutate()}
@@ -35,8 +36,10 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
       <Box sx={{ display: 'grid', gap: 3 }}>
         <Box>
           {deviceText(session.device)}
-          {session.ip && `, from ${session.ip}`}.{' '}
-          {session.current ? 'This is your current session: you’ll be asked for your password.' : 'It’s signed out with its next request.'}
+          {session.ip && `, ${t('from {{ip}}', { ip: session.ip })}`}.{' '}
+          {session.current
+            ? t('This is your current session: you’ll be asked for your password.')
+            : t('It’s signed out with its next request.')}
         </Box>
         {revoke.error && <FailureNote failure={revoke.error} />}
       </Box>

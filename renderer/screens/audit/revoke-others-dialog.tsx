@@ -5,6 +5,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserSession } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { refreshSessions, revokeSessions } from './queries.ts';
@@ -20,33 +21,37 @@ export function RevokeOthersDialog({ others, onClose }: { others: readonly UserS
   const revoke = useMutation({
     mutationFn: () => revokeSessions(chosen),
     onSuccess: () => {
-      showToast(chosen.length === 1 ? '1 session revoked' : `${chosen.length} sessions revoked`);
+      showToast(t('{{count, number}} sessions revoked', { count: chosen.length }));
       onClose();
     },
     onSettled: () => refreshSessions(),
   });
   return (
     <ConfirmDialog
-      title="Revoke other sessions?"
+      title={t('Revoke other sessions?')}
       isOpen
-      confirmLabel={chosen.length === 1 ? 'Revoke 1 session' : `Revoke ${chosen.length} sessions`}
+      confirmLabel={t('Revoke {{count, number}} sessions', { count: chosen.length })}
       isDangerous
       isBusy={revoke.isPending}
       onConfirm={() => !revoke.isPending && chosen.length > 0 && revoke.mutate()}
       onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 3 }}>
-        <RadioGroup aria-label="Sessions to revoke" value={scope} onChange={(_, next) => setScope(next as Scope)}>
+        <RadioGroup aria-label={t('Sessions to revoke')} value={scope} onChange={(_, next) => setScope(next as Scope)}>
           <FormControlLabel
             value="mine"
             disabled={mine.length === 0}
             control={<Radio size="small" />}
-            label={`My other sessions (${mine.length})`}
+            label={t('My other sessions ({{count, number}})', { count: mine.length })}
           />
-          <FormControlLabel value="all" control={<Radio size="small" />} label={`All users' sessions except this one (${others.length})`} />
+          <FormControlLabel
+            value="all"
+            control={<Radio size="small" />}
+            label={t("All users' sessions except this one ({{count, number}})", { count: others.length })}
+          />
         </RadioGroup>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          They are signed out with their next request. Your current session stays signed in.
+          {t('They are signed out with their next request. Your current session stays signed in.')}
         </Box>
         {revoke.error && <FailureNote failure={revoke.error} />}
       </Box>

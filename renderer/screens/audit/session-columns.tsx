@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { UserSession } from '#renderer/client';
+import { t } from '#renderer/language';
 import { deviceText, StatusChip, TimeText } from '#renderer/ui';
 import { stopRowEvents } from './stop-row-events.ts';
 
@@ -10,31 +11,31 @@ export const FIRST_FIELD = 'email';
 /** Columns of a list of sessions; with a button to end one if that is allowed. */
 export function sessionColumns(timeZone: string, onRevoke: ((session: UserSession) => void) | undefined): GridColDef<UserSession>[] {
   const columns: GridColDef<UserSession>[] = [
-    { field: FIRST_FIELD, headerName: 'User', flex: 1.4, minWidth: 160 },
+    { field: FIRST_FIELD, headerName: t('User'), flex: 1.4, minWidth: 160 },
     {
       field: 'device',
-      headerName: 'Device',
+      headerName: t('Device'),
       flex: 1.4,
       minWidth: 210,
       renderCell: ({ row }) => (
         <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
           <span title={row.device ?? undefined}>{deviceText(row.device)}</span>
-          {row.current && <StatusChip state="active" label="This session" />}
+          {row.current && <StatusChip state="active" label={t('This session')} />}
         </Box>
       ),
     },
-    { field: 'kind', headerName: 'Kind', width: 88, valueGetter: (_, { kind }) => (kind === 'screen' ? 'Screen' : 'Program') },
-    { field: 'ip', headerName: 'IP address', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
+    { field: 'kind', headerName: t('Kind'), width: 88, valueGetter: (_, { kind }) => (kind === 'screen' ? t('Screen') : t('Program')) },
+    { field: 'ip', headerName: t('IP address'), flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
     {
       field: 'startedAt',
-      headerName: 'Started',
+      headerName: t('Started'),
       flex: 0.8,
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.startedAt} timeZone={timeZone} />,
     },
     {
       field: 'lastSeenAt',
-      headerName: 'Last seen',
+      headerName: t('Last seen'),
       flex: 0.8,
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.lastSeenAt} timeZone={timeZone} />,
@@ -45,11 +46,11 @@ export function sessionColumns(timeZone: string, onRevoke: ((session: UserSessio
     ...columns,
     {
       field: 'revoke',
-      headerName: 'Revoke',
+      headerName: t('Revoke'),
       width: 96,
       renderCell: ({ row, tabIndex }) => (
         <Button variant="text" color="error" size="small" sx={{ ml: -2.5 }} tabIndex={tabIndex} {...stopRowEvents(() => onRevoke(row))}>
-          Revoke
+          {t('Revoke')}
         </Button>
       ),
     },

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { UserSession } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { Trans, t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, KeyHint, QueryContent, showToast, useShortcuts } from '#renderer/ui';
 import { sessionsQuery } from './queries.ts';
@@ -28,12 +29,12 @@ export function SessionsTab() {
   const others = all.filter(({ current }) => !current);
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(all.length / PAGE_SIZE)));
   const columns = useMemo(() => sessionColumns(timezone, canRevoke ? setRevoking : undefined), [timezone, canRevoke]);
-  useShortcuts('Sessions', canRevoke ? [{ keys: 'K', label: 'Revoke the session of this row', run: () => askForFocused() }] : []);
+  useShortcuts(t('Sessions'), canRevoke ? [{ keys: 'K', label: t('Revoke the session of this row'), run: () => askForFocused() }] : []);
   const askForFocused = () => {
     const id = document.activeElement?.closest('[role=row]')?.getAttribute('data-id');
     const session = all.find((each) => each.id === id);
     if (session) setRevoking(session);
-    else showToast('Select a session with the arrow keys first');
+    else showToast(t('Select a session with the arrow keys first'));
   };
   /** Focuses the list after the focused row was removed. */
   const focusList = () => {
@@ -45,17 +46,18 @@ export function SessionsTab() {
       {canRevoke && (
         <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
           <Button disabled={others.length === 0} onClick={() => setOthersOpen(true)}>
-            Revoke other sessions
+            {t('Revoke other sessions')}
           </Button>
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            <KeyHint keys="K" /> or Enter on a row revokes its session.
+            <Trans i18nKey="<0/> or Enter on a row revokes its session." components={[<KeyHint key="0" keys="K" />]} />
           </Box>
         </Box>
       )}
       <QueryContent query={sessions} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Sessions"
+            list="Sessions"
+            label={t('Sessions')}
             apiRef={grid}
             rows={data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
             columns={columns}
@@ -66,7 +68,7 @@ export function SessionsTab() {
             isLoading={false}
             onPage={setPage}
             onOpen={(row) => canRevoke && setRevoking(row)}
-            empty={<EmptyState title="No active sessions" />}
+            empty={<EmptyState title={t('No active sessions')} />}
           />
         )}
       </QueryContent>

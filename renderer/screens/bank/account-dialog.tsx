@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
 import { createAccount, refreshBank } from './queries.ts';
@@ -16,7 +17,7 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
     mutationFn: createAccount,
     onSuccess: (account) => {
       void refreshBank();
-      announce(`Bank account ${account.name} added.`);
+      announce(t('Bank account {{name}} added.', { name: account.name }));
       onCreated(account.bankAccountId);
     },
   });
@@ -28,30 +29,30 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
   };
   return (
     <Dialog
-      title="Add a bank account"
+      title={t('Add a bank account')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       maxWidth="xs"
-      actions={<DialogButtons label="Add bank account" isBusy={adding.isPending} onClose={onClose} />}
+      actions={<DialogButtons label={t('Add bank account')} isBusy={adding.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="bank-account-name"
-          label="Name"
+          label={t('Name')}
           value={name}
           autoFocus
           onChange={({ target }) => setName(target.value)}
           error={isNameless}
-          helperText={isNameless ? 'Enter a name.' : 'For example, Business checking.'}
+          helperText={isNameless ? t('Enter a name.') : t('For example, Business checking.')}
           slotProps={{ htmlInput: { maxLength: 80, autoComplete: 'off' } }}
         />
         <TextField
           id="bank-account-number"
-          label="Account number or IBAN, optional"
+          label={t('Account number or IBAN, optional')}
           value={number}
           onChange={({ target }) => setNumber(target.value)}
-          helperText="Stored encrypted. Without it, the first statement sets the number."
+          helperText={t('Stored encrypted. Without it, the first statement sets the number.')}
           slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
         />
         {adding.error && <FailureNote failure={adding.error} />}

@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/ui';
 import { AccountDialog } from './account-dialog.tsx';
@@ -26,12 +27,12 @@ export function BankScreen() {
   const accounts = useQuery(accountsQuery(merchant.merchantId));
   const account = accounts.data?.find(({ bankAccountId }) => bankAccountId === values.account) ?? accounts.data?.[0];
   const close = () => setDialog(undefined);
-  useShortcuts('Bank', canWrite && account ? [{ keys: 'I', label: 'Import statement', run: () => setDialog('import') }] : []);
+  useShortcuts(t('Bank'), canWrite && account ? [{ keys: 'I', label: t('Import statement'), run: () => setDialog('import') }] : []);
   return (
     <Screen
-      title="Reconciliation"
+      title={t('Reconciliation')}
       fillsHeight
-      subtitle={account ? subtitleOf(account) : 'Match bank statements with payouts.'}
+      subtitle={account ? subtitleOf(account) : t('Match bank statements with payouts.')}
       filter={
         <Box sx={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between', gap: 4, flexWrap: 'wrap' }}>
           <SectionTabs section="bank" />
@@ -44,15 +45,15 @@ export function BankScreen() {
         account && (
           <>
             <Button variant="text" onClick={() => setDialog('rules')}>
-              Rules
+              {t('Rules')}
             </Button>
             {canWrite && (
               <>
                 <Button variant="text" onClick={() => setDialog('account')}>
-                  Add bank account
+                  {t('Add bank account')}
                 </Button>
                 <Button onClick={() => setDialog('import')} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
-                  Import statement
+                  {t('Import statement')}
                 </Button>
               </>
             )}
@@ -66,16 +67,16 @@ export function BankScreen() {
             <LineList key={account.bankAccountId} account={account} onImport={() => setDialog('import')} />
           ) : (
             <EmptyState
-              title="No bank account"
+              title={t('No bank account')}
               action={
                 canWrite && (
                   <Button variant="contained" color="primary" onClick={() => setDialog('account')}>
-                    Add bank account
+                    {t('Add bank account')}
                   </Button>
                 )
               }
             >
-              The lines of your bank statements appear here, with the payouts that explain them.
+              {t('The lines of your bank statements appear here, with the payouts that explain them.')}
             </EmptyState>
           )
         }
@@ -109,7 +110,7 @@ function AccountField({ accounts, account, onChange }: AccountFieldProps) {
       size="small"
       fullWidth={false}
       id="bank-account"
-      label="Bank account"
+      label={t('Bank account')}
       value={account.bankAccountId}
       onChange={({ target }) => onChange(target.value)}
       sx={{ width: 240 }}
@@ -124,6 +125,6 @@ function AccountField({ accounts, account, onChange }: AccountFieldProps) {
 }
 
 function subtitleOf({ name, last4, currency, lastStatementDay }: MerchantBankAccount): string {
-  const statement = lastStatementDay === null ? 'no statement yet' : `statements until ${dayText(lastStatementDay)}`;
+  const statement = lastStatementDay === null ? t('no statement yet') : t('statements until {{day}}', { day: dayText(lastStatementDay) });
   return `${name}${last4 === null ? '' : ` ····${last4}`}, ${currency}, ${statement}`;
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { BankLine } from '#renderer/client';
 import { WrappedText } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
 import { briefText } from './texts.ts';
 
@@ -11,17 +12,17 @@ export const FIRST_FIELD = 'day';
 /** Columns of bank lines. A suggestion has a dashed frame, because nothing is posted from it. */
 export function lineColumns(currency: string): GridColDef<BankLine>[] {
   return [
-    { field: FIRST_FIELD, headerName: 'Date', width: 120, valueGetter: (_, row) => dayText(row.day) },
+    { field: FIRST_FIELD, headerName: t('Date'), width: 120, valueGetter: (_, row) => dayText(row.day) },
     {
       field: 'text',
-      headerName: 'Bank text',
+      headerName: t('Bank text'),
       flex: 1.3,
       minWidth: 200,
       renderCell: ({ row }) => <WrappedText text={row.text} />,
     },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       width: 136,
       align: 'right',
       headerAlign: 'right',
@@ -29,7 +30,7 @@ export function lineColumns(currency: string): GridColDef<BankLine>[] {
     },
     {
       field: 'match',
-      headerName: 'Match',
+      headerName: t('Match'),
       flex: 1.3,
       minWidth: 220,
       valueGetter: (_, row) => briefText(row),
@@ -37,7 +38,7 @@ export function lineColumns(currency: string): GridColDef<BankLine>[] {
     },
     {
       field: 'state',
-      headerName: 'Status',
+      headerName: t('Status'),
       width: 116,
       renderCell: ({ row }) => <StatusChip state={statusOf(row)} label={labelOf(row)} />,
     },
@@ -48,12 +49,12 @@ const needsDecision = ({ state, suggestion }: BankLine) => state === 'open' && s
 const statusOf = (line: BankLine) => (needsDecision(line) ? 'warning' : line.state);
 const labelOf = (line: BankLine) =>
   needsDecision(line)
-    ? 'Check'
+    ? t('Check', { context: 'verify' })
     : line.state === 'open' && line.matches.length > 0
-      ? 'Partly matched'
+      ? t('Partly matched')
       : line.state === 'open'
-        ? 'Open'
-        : 'Matched';
+        ? t('Open')
+        : t('Matched');
 
 function Match({ line }: { line: BankLine }) {
   const text = briefText(line);

@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiFailure, type MerchantBankAccount } from '#renderer/client';
+import { numberText, t } from '#renderer/language';
 import { announce, Dialog, FailureNote, FileDrop } from '#renderer/ui';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { type CsvColumns, importStatement, mappingsQuery, refreshBank } from './queries.ts';
@@ -30,7 +31,9 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
     onSuccess: ({ added, repeated, lineCount }) => {
       void refreshBank();
       announce(
-        repeated ? 'This statement was imported before. Nothing was added.' : `${added} of ${lineCount} lines added from the statement.`,
+        repeated
+          ? t('This statement was imported before. Nothing was added.')
+          : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
       );
       onClose();
     },
@@ -62,7 +65,7 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
       value={mapping?.[field] ?? NO_COLUMN}
       onChange={({ target }) => change({ [field]: target.value === NO_COLUMN ? undefined : target.value })}
     >
-      {isOptional && <MenuItem value={NO_COLUMN}>None</MenuItem>}
+      {isOptional && <MenuItem value={NO_COLUMN}>{t('None')}</MenuItem>}
       {columns?.map((name) => (
         <MenuItem key={name} value={name}>
           {name}
@@ -72,39 +75,39 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
   );
   return (
     <Dialog
-      title="Import a bank statement"
+      title={t('Import a bank statement')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={importing.isPending}>
-            {file ? 'Import statement' : 'Choose file'}
+            {file ? t('Import statement') : t('Choose file')}
           </Button>
         </>
       }
     >
       <FileDrop
-        label="Bank statement"
+        label={t('Bank statement')}
         inputRef={input}
         onFile={choose}
         button={
           <Button autoFocus onClick={() => input.current?.click()}>
-            {file ? 'Choose another file' : 'Choose file'}
+            {file ? t('Choose another file') : t('Choose file')}
           </Button>
         }
-        hint={file?.name ?? 'Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.'}
+        hint={file?.name ?? t('Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.')}
       >
         {needsColumns && (
           <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr' }}>
-            {column('date', 'Date')}
+            {column('date', t('Date'))}
             <TextField
               select
               id="statement-date-format"
-              label="Date format"
+              label={t('Date format')}
               value={mapping?.dateFormat ?? DATE_FORMATS[0]}
               onChange={({ target }) => change({ dateFormat: target.value })}
             >
@@ -114,11 +117,11 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
                 </MenuItem>
               ))}
             </TextField>
-            {column('amount', 'Amount')}
+            {column('amount', t('Amount'))}
             <TextField
               select
               id="statement-text"
-              label="Text"
+              label={t('Text')}
               value={mapping?.text[0] ?? NO_COLUMN}
               onChange={({ target }) => change({ text: [target.value] })}
             >
@@ -128,14 +131,14 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
                 </MenuItem>
               ))}
             </TextField>
-            {column('reference', 'Reference', true)}
-            {column('balance', 'Balance', true)}
+            {column('reference', t('Reference'), true)}
+            {column('balance', t('Balance'), true)}
             <TextField
               id="statement-mapping-name"
-              label="Save columns as, optional"
+              label={t('Save columns as, optional')}
               value={mappingName}
               onChange={({ target }) => setMappingName(target.value)}
-              helperText="For the next file in this format."
+              helperText={t('For the next file in this format.')}
               slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
             />
           </Box>
@@ -144,11 +147,11 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
           <TextField
             select
             id="statement-saved-mapping"
-            label="Saved columns, for CSV"
+            label={t('Saved columns, for CSV')}
             value={mappingName}
             onChange={({ target }) => setMappingName(target.value)}
           >
-            <MenuItem value="">None</MenuItem>
+            <MenuItem value="">{t('None')}</MenuItem>
             {mappings.data?.map(({ name }) => (
               <MenuItem key={name} value={name}>
                 {name}
@@ -159,7 +162,7 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
         {importing.error && !isColumnQuestion(importing.error) && <FailureNote failure={importing.error} />}
         {needsColumns && isColumnQuestion(importing.error) && (
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            This is a CSV file. Check which columns contain the date, the amount and the text.
+            {t('This is a CSV file. Check which columns contain the date, the amount and the text.')}
           </Box>
         )}
       </FileDrop>

@@ -7,6 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { ApiFailure, BankLine, BankMatchBody, MerchantBankAccount } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { announce, EmptyState, QueryContent, SideDrawer, useShortcuts } from '#renderer/ui';
 import { FIRST_FIELD, lineColumns } from './columns.tsx';
@@ -38,7 +39,7 @@ export function LineList({ account, onImport }: LineListProps) {
     mutationFn: ({ line, parts }) => (parts === null ? undoMatch(line.lineId) : matchLine(line.lineId, { parts })),
     onSuccess: (_, { line, parts }) => {
       setSplitId(undefined);
-      announce(parts === null ? 'Match undone.' : 'Matched.');
+      announce(parts === null ? t('Match undone.') : t('Matched.'));
       // The loaded rows are older, so the changed row is skipped.
       const at = rows.findIndex(({ lineId }) => lineId === line.lineId);
       const next = [...rows.slice(at + 1), ...rows.slice(0, at)][0];
@@ -67,29 +68,30 @@ export function LineList({ account, onImport }: LineListProps) {
     if (line && line.amount > 0) open(line.lineId);
     else save(line, [{ kind: 'fee' }]);
   };
-  useShortcuts('Bank lines', [
-    { keys: 'J', label: 'Next line', run: () => step(1) },
-    { keys: 'K', label: 'Previous line', run: () => step(-1) },
+  useShortcuts(t('Bank lines'), [
+    { keys: 'J', label: t('Next line'), run: () => step(1) },
+    { keys: 'K', label: t('Previous line'), run: () => step(-1) },
     ...(canWrite && state === 'open'
       ? [
-          { keys: 'F', label: 'Mark as fee', run: () => markAsFee(focused()) },
-          { keys: 'S', label: 'Split', run: () => setSplitId(focused()?.lineId) },
+          { keys: 'F', label: t('Mark as fee'), run: () => markAsFee(focused()) },
+          { keys: 'S', label: t('Split'), run: () => setSplitId(focused()?.lineId) },
         ]
       : []),
-    ...(canWrite && state === 'matched' ? [{ keys: 'U', label: 'Undo match', run: () => save(focused(), null) }] : []),
+    ...(canWrite && state === 'matched' ? [{ keys: 'U', label: t('Undo match'), run: () => save(focused(), null) }] : []),
   ]);
   const failureOf = (lineId: string) => (saving.variables?.line.lineId === lineId ? saving.error : null);
   const split = rows.find(({ lineId }) => lineId === splitId);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
-      <Tabs value={state} onChange={(_, next: LineState) => change({ state: next, line: undefined })} aria-label="Bank lines">
-        <Tab value="open" label={state === 'open' && lines.data ? `Open (${lines.data.total})` : 'Open'} />
-        <Tab value="matched" label="Matched" />
+      <Tabs value={state} onChange={(_, next: LineState) => change({ state: next, line: undefined })} aria-label={t('Bank lines')}>
+        <Tab value="open" label={state === 'open' && lines.data ? t('Open ({{count, number}})', { count: lines.data.total }) : t('Open')} />
+        <Tab value="matched" label={t('Matched')} />
       </Tabs>
       <QueryContent query={lines} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}
+            list={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}
+            label={state === 'open' ? t('Open bank lines') : t('Matched bank lines')}
             apiRef={grid}
             rows={data.items}
             columns={columns}
@@ -106,14 +108,17 @@ export function LineList({ account, onImport }: LineListProps) {
         )}
       </QueryContent>
       <SideDrawer
-        label="Bank line"
+        label={t('Bank line')}
         openId={openId}
         onClose={() => open(undefined)}
         onClosed={(id) => grid.current?.getRow(id) && grid.current.setCellFocus(id, FIRST_FIELD)}
       >
         {(id, isOpen) => {
           const line = rows.find(({ lineId }) => lineId === id);
-          if (!line) return lines.isPending ? null : <EmptyState title="Line not found">This line is no longer on this page.</EmptyState>;
+          if (!line)
+            return lines.isPending ? null : (
+              <EmptyState title={t('Line not found')}>{t('This line is no longer on this page.')}</EmptyState>
+            );
           return (
             <LineView
               line={line}
@@ -142,20 +147,22 @@ export function LineList({ account, onImport }: LineListProps) {
 }
 
 function NoLines({ state, account, onImport }: { state: LineState; account: MerchantBankAccount; onImport: (() => void) | undefined }) {
-  if (state === 'matched') return <EmptyState title="No matched lines">Lines appear here when you accept or make a match.</EmptyState>;
-  if (account.lastStatementDay !== null) return <EmptyState title="No open lines">Every line of your statements is matched.</EmptyState>;
+  if (state === 'matched')
+    return <EmptyState title={t('No matched lines')}>{t('Lines appear here when you accept or make a match.')}</EmptyState>;
+  if (account.lastStatementDay !== null)
+    return <EmptyState title={t('No open lines')}>{t('Every line of your statements is matched.')}</EmptyState>;
   return (
     <EmptyState
-      title="No statement yet"
+      title={t('No statement yet')}
       action={
         onImport && (
           <Button variant="contained" color="primary" onClick={onImport}>
-            Import statement
+            {t('Import statement')}
           </Button>
         )
       }
     >
-      Import a file of your bank: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.
+      {t('Import a file of your bank: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.')}
     </EmptyState>
   );
 }

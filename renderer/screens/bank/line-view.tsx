@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import type { ApiFailure, BankLine } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { dayText, FactList, FailureNote, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
 import { acceptedParts, KIND_NAMES, type PartKind, partText, reasonText } from './texts.ts';
@@ -31,11 +32,14 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   useEffect(() => {
     if (takesFocus && canAccept && !isBusy) accept.current?.focus();
   }, [line.lineId, takesFocus, canAccept, isBusy]);
-  useShortcuts('This bank line', [
+  useShortcuts(t('This bank line'), [
     ...(canWrite && isOpen
-      ? [...(isCredit ? [] : [{ keys: 'F', label: 'Mark as fee', run: () => onKind('fee') }]), { keys: 'S', label: 'Split', run: onSplit }]
+      ? [
+          ...(isCredit ? [] : [{ keys: 'F', label: t('Mark as fee'), run: () => onKind('fee') }]),
+          { keys: 'S', label: t('Split'), run: onSplit },
+        ]
       : []),
-    ...(canWrite && line.matches.length > 0 ? [{ keys: 'U', label: 'Undo match', run: onUndo }] : []),
+    ...(canWrite && line.matches.length > 0 ? [{ keys: 'U', label: t('Undo match'), run: onUndo }] : []),
   ]);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -50,22 +54,25 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
       </Box>
       <FactList
         facts={[
-          ['Bank text', line.text],
-          ['Bank reference', line.reference],
-          ['Booked in', line.bookedDay === line.day ? null : `${dayText(line.bookedDay)}, because the period of the line is closed`],
+          [t('Bank text'), line.text],
+          [t('Bank reference'), line.reference],
           [
-            'Not matched',
+            t('Booked in'),
+            line.bookedDay === line.day ? null : t('{{day}}, because the period of the line is closed', { day: dayText(line.bookedDay) }),
+          ],
+          [
+            t('Not matched'),
             isOpen && line.matches.length > 0 ? <MoneyText key="rest" amount={line.remaining} currency={line.currency} code /> : null,
           ],
         ]}
       />
       {line.matches.length > 0 && (
-        <Box component="section" aria-label="Matches" sx={{ display: 'grid', gap: 2 }}>
+        <Box component="section" aria-label={t('Matches')} sx={{ display: 'grid', gap: 2 }}>
           {line.matches.map((match) => (
             <Box key={match.matchId} sx={{ display: 'flex', gap: 3, fontSize: 14 }}>
               <Box sx={{ flex: 1 }}>
                 {partText(match, line.currency)}
-                <Box sx={{ fontSize: 12, color: 'text.secondary' }}>by {match.createdBy}</Box>
+                <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{t('by {{user}}', { user: match.createdBy })}</Box>
               </Box>
               <MoneyText amount={match.amount} currency={line.currency} />
             </Box>
@@ -75,7 +82,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
       {isOpen && line.suggestion && (
         <Box
           component="section"
-          aria-label="Suggestion"
+          aria-label={t('Suggestion')}
           sx={(theme) => ({
             p: 4,
             display: 'grid',
@@ -91,7 +98,9 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
               <MoneyText amount={part.amount} currency={line.currency} />
             </Box>
           ))}
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{reasonText(line.suggestion)} Not posted yet.</Box>
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            {reasonText(line.suggestion)} {t('Not posted yet.')}
+          </Box>
         </Box>
       )}
       {failure && <FailureNote failure={failure} />}
@@ -99,20 +108,20 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           {canAccept && (
             <Button ref={accept} variant="contained" color="primary" loading={isBusy} onClick={onAccept}>
-              Accept match
+              {t('Accept match')}
             </Button>
           )}
           {!isCredit && (
             <Button onClick={() => onKind('fee')} disabled={isBusy} endIcon={<KeyHint keys="F" />} aria-keyshortcuts="F">
-              Fee
+              {t('Fee')}
             </Button>
           )}
           <Button onClick={onSplit} disabled={isBusy} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-            Split
+            {t('Split')}
           </Button>
           {isCredit && (
             <Button variant="text" disabled={isBusy} onClick={() => onKind('fee')}>
-              Fee refund
+              {t('Fee refund')}
             </Button>
           )}
           {(['chargeback', 'own', 'ignore'] as const).map((kind) => (
@@ -125,7 +134,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
       {canWrite && line.matches.length > 0 && (
         <Box>
           <Button onClick={onUndo} loading={isBusy} endIcon={<KeyHint keys="U" />} aria-keyshortcuts="U">
-            Undo match
+            {t('Undo match')}
           </Button>
         </Box>
       )}

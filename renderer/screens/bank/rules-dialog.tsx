@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankRule } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
 import { addRule, changeRule, refreshBank, removeRule, rulesQuery } from './queries.ts';
@@ -21,32 +22,38 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   const saving = useMutation({
     mutationFn: ({ rule, contains, kind }: { rule: BankRule | null; contains: string; kind: Kind }) =>
       rule ? changeRule(rule.ruleId, { contains, kind }) : addRule({ merchantId, contains, kind }),
-    onSuccess: ({ contains }) => announce(`Rule for “${contains}” saved.`),
+    onSuccess: ({ contains }) => announce(t('Rule for “{{text}}” saved.', { text: contains })),
     onSettled: () => refreshBank(),
   });
   const removing = useMutation({
     mutationFn: (rule: BankRule) => removeRule(rule.ruleId),
-    onSuccess: ({ contains }) => announce(`Rule for “${contains}” removed.`),
+    onSuccess: ({ contains }) => announce(t('Rule for “{{text}}” removed.', { text: contains })),
     onSettled: () => refreshBank(),
   });
   const failure = saving.error ?? removing.error;
   return (
     <Dialog
-      title="Rules for bank lines"
+      title={t('Rules for bank lines')}
       maxWidth="md"
       isOpen
       onClose={onClose}
       actions={
         <Button onClick={onClose} autoFocus>
-          Close
+          {t('Close')}
         </Button>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          A rule suggests an explanation for lines whose text contains its words. It posts nothing. Marking a line as a fee teaches a rule.
+          {t(
+            'A rule suggests an explanation for lines whose text contains its words. It posts nothing. Marking a line as a fee teaches a rule.',
+          )}
         </Box>
-        <QueryContent query={rules} isEmpty={(data) => data.length === 0} empty={<Box sx={{ fontSize: 14 }}>There are no rules yet.</Box>}>
+        <QueryContent
+          query={rules}
+          isEmpty={(data) => data.length === 0}
+          empty={<Box sx={{ fontSize: 14 }}>{t('There are no rules yet.')}</Box>}
+        >
           {(data) =>
             data.map((rule) => (
               <RuleForm
@@ -89,7 +96,7 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
   return (
     <Box
       component="form"
-      aria-label={rule ? `Rule for ${rule.contains}` : 'New rule'}
+      aria-label={rule ? t('Rule for {{text}}', { text: rule.contains }) : t('New rule')}
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
@@ -100,7 +107,7 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
       <TextField
         id={`rule-${id}`}
         size="small"
-        label={rule ? (rule.origin === 'learned' ? 'Text contains (learned)' : 'Text contains') : 'New rule: text contains'}
+        label={rule ? (rule.origin === 'learned' ? t('Text contains (learned)') : t('Text contains')) : t('New rule: text contains')}
         value={contains}
         disabled={!canWrite}
         onChange={({ target }) => setContains(target.value)}
@@ -111,7 +118,7 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
         select
         id={`rule-kind-${id}`}
         size="small"
-        label="Explanation"
+        label={t('Explanation')}
         value={kind}
         disabled={!canWrite}
         onChange={({ target }) => setKind(target.value as Kind)}
@@ -125,12 +132,12 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
       </TextField>
       {canWrite && (
         <Button type="submit" disabled={!isChanged || contains.trim() === ''}>
-          {rule ? 'Save rule' : 'Add rule'}
+          {rule ? t('Save rule') : t('Add rule')}
         </Button>
       )}
       {canWrite && onRemove && (
         <Button variant="text" onClick={onRemove}>
-          Remove
+          {t('Remove')}
         </Button>
       )}
     </Box>

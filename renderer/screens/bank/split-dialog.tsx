@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, BankLine, BankMatchBody } from '#renderer/client';
+import { t } from '#renderer/language';
 import { decimalText, fromMinor, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { Dialog, dayText, FailureNote, MoneyText, QueryContent } from '#renderer/ui';
 import { openPayoutsQuery } from './queries.ts';
@@ -63,7 +64,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
   );
   return (
     <Dialog
-      title={`Split ${writeMoney(Math.abs(line.remaining), currency)}`}
+      title={t('Split {{amount}}', { amount: writeMoney(Math.abs(line.remaining), currency) })}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -71,16 +72,16 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
         <>
           <Box sx={{ flex: 1, fontSize: 13, color: isOver || (isChecked && used === 0) ? 'error.main' : 'text.secondary' }} role="status">
             {isOver
-              ? `The parts exceed the line by ${writeMoney(fromMinor(used - total, currency), currency)}.`
+              ? t('The parts exceed the line by {{amount}}.', { amount: writeMoney(fromMinor(used - total, currency), currency) })
               : isChecked && used === 0
-                ? 'Enter an amount for at least one part.'
-                : `Left: ${writeMoney(fromMinor(total - used, currency), currency)}`}
+                ? t('Enter an amount for at least one part.')
+                : t('Left: {{amount}}', { amount: writeMoney(fromMinor(total - used, currency), currency) })}
           </Box>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={isBusy}>
-            Match parts
+            {t('Match parts')}
           </Button>
         </>
       }
@@ -90,7 +91,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
           <QueryContent
             query={payouts}
             isEmpty={(data) => data.length === 0}
-            empty={<Box sx={{ fontSize: 13 }}>No payout is without a bank line.</Box>}
+            empty={<Box sx={{ fontSize: 13 }}>{t('No payout is without a bank line.')}</Box>}
           >
             {(data) =>
               data.map((payout, index) => (
@@ -99,11 +100,11 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
                     <span className="mono">{payout.reference}</span>
                     <Box sx={{ color: 'text.secondary' }}>
                       {dayText(payout.day)}, <MoneyText amount={payout.remaining} currency={currency} code />
-                      {payout.missing && ', missing at the bank'}
+                      {payout.missing && `, ${t('missing at the bank')}`}
                     </Box>
                   </Box>
-                  {field(payout.payoutId, 'Amount', index === 0)}
-                  {field(`${payout.payoutId}/fee`, 'Fee withheld')}
+                  {field(payout.payoutId, t('Amount'), index === 0)}
+                  {field(`${payout.payoutId}/fee`, t('Fee withheld'))}
                 </Box>
               ))
             }

@@ -1,4 +1,5 @@
 import type { BankLine, BankMatchBody } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 
 export type PartKind = BankMatchBody['parts'][number]['kind'];
@@ -6,40 +7,41 @@ type Part = NonNullable<BankLine['suggestion']>['parts'][number];
 
 /** Names of the explanations of a line. */
 export const KIND_NAMES: Readonly<Record<PartKind, string>> = {
-  payout: 'Payout',
-  fee: 'Processing fee',
-  chargeback: 'Chargeback',
-  own: 'Own transfer',
-  ignore: 'Unrelated to payments',
+  payout: t('Payout'),
+  fee: t('Processing fee'),
+  chargeback: t('Chargeback'),
+  own: t('Own transfer'),
+  ignore: t('Unrelated to payments'),
 };
 
 /** Returns a part as text: "Payout ABCDEFGH23, fee 2.00 USD withheld". */
 export function partText({ kind, payout, fee }: Pick<Part, 'kind' | 'payout' | 'fee'>, currency: string): string {
-  const name = payout ? `Payout ${payout.reference}` : KIND_NAMES[kind];
-  return fee > 0 ? `${name}, fee ${writeMoney(fee, currency)} withheld` : name;
+  const name = payout ? t('Payout {{reference}}', { reference: payout.reference }) : KIND_NAMES[kind];
+  return fee > 0 ? `${name}, ${t('fee {{amount}} withheld', { amount: writeMoney(fee, currency) })}` : name;
 }
 
 const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], string>> = {
-  reference: 'The line names the payout’s reference.',
-  amount: 'The amount is equal, within five business days.',
-  sum: 'These payouts sum to the amount.',
-  fee: 'The payout is higher by a withheld fee.',
-  rule: 'A rule applies to the text.',
-  duplicate: 'Another bank line has this payout already. Ask the bank whether it was credited twice.',
-  amount_differs: 'The line names a payout of another amount. Check whether references were exchanged.',
+  reference: t('The line names the payout’s reference.'),
+  amount: t('The amount is equal, within five business days.'),
+  sum: t('These payouts sum to the amount.'),
+  fee: t('The payout is higher by a withheld fee.'),
+  rule: t('A rule applies to the text.'),
+  duplicate: t('Another bank line has this payout already. Ask the bank whether it was credited twice.'),
+  amount_differs: t('The line names a payout of another amount. Check whether references were exchanged.'),
 };
 
 /** Returns the reason of a suggestion in one sentence. */
 export function reasonText({ reason, ambiguous }: NonNullable<BankLine['suggestion']>): string {
-  return ambiguous ? `${REASONS[reason]} Other payouts fit as well.` : REASONS[reason];
+  return ambiguous ? `${REASONS[reason]} ${t('Other payouts fit as well.')}` : REASONS[reason];
 }
 
 /** Returns a suggestion in a few words, for the list. */
 export function briefText({ suggestion, currency, matches }: BankLine): string {
   if (matches.length > 0) return matches.map((part) => partText(part, currency)).join('; ');
   if (!suggestion) return '';
-  if (suggestion.reason === 'duplicate') return 'Credited twice?';
-  if (suggestion.reason === 'amount_differs') return `Other amount than payout ${suggestion.payouts[0]?.reference ?? ''}`;
+  if (suggestion.reason === 'duplicate') return t('Credited twice?');
+  if (suggestion.reason === 'amount_differs')
+    return t('Other amount than payout {{reference}}', { reference: suggestion.payouts[0]?.reference ?? '' });
   return suggestion.parts.map((part) => partText(part, currency)).join('; ');
 }
 

@@ -4,6 +4,7 @@ import Tabs from '@mui/material/Tabs';
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { TenderView } from '#renderer/tenders';
 import { Screen, SideDrawer } from '#renderer/ui';
@@ -12,8 +13,8 @@ import { ShiftsTab } from './shifts-tab.tsx';
 import { TendersTab } from './tenders-tab.tsx';
 
 const TABS = [
-  { id: 'payments', name: 'Payments', permission: 'tenders:read' },
-  { id: 'shifts', name: 'Shifts', permission: 'shifts:read' },
+  { id: 'payments', name: t('Payments'), permission: 'tenders:read' },
+  { id: 'shifts', name: t('Shifts'), permission: 'shifts:read' },
 ] as const;
 
 const ADDRESS = addressSchema({
@@ -38,9 +39,9 @@ export function CashScreen() {
   const close = () => void navigate({ pathname: '/cash', search });
   const tabProps = { grid, openId, onOpen: open };
   return (
-    <Screen title="Cash and checks" fillsHeight subtitle="Payments without a processor, and the cash drawers that hold them.">
+    <Screen title={t('Cash and checks')} fillsHeight subtitle={t('Payments without a processor, and the cash drawers that hold them.')}>
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label="Cash and checks">
+        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label={t('Cash and checks')}>
           {TABS.filter(({ permission }) => may(permission)).map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
@@ -52,7 +53,7 @@ export function CashScreen() {
         )}
       </Box>
       <SideDrawer
-        label={openId?.startsWith('shf_') ? 'Shift' : 'Payment'}
+        label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')}
         openId={openId}
         onClose={close}
         onClosed={(id) => grid.current?.getCellElement(id, id.startsWith('shf_') ? 'openedAt' : 'createdAt')?.focus()}

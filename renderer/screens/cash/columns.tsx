@@ -1,5 +1,6 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Shift, Tender } from '#renderer/client';
+import { t } from '#renderer/language';
 import { tenderText } from '#renderer/tenders';
 import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
 
@@ -9,17 +10,17 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
   return [
     {
       field: 'createdAt',
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 1,
       minWidth: 130,
       sortable: false,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'number', headerName: 'Receipt', flex: 0.7, minWidth: 100, sortable: false },
-    { field: 'kind', headerName: 'Tender', flex: 1.2, minWidth: 130, sortable: false, valueGetter: (_, row) => tenderText(row) },
+    { field: 'number', headerName: t('Receipt'), flex: 0.7, minWidth: 100, sortable: false },
+    { field: 'kind', headerName: t('Tender'), flex: 1.2, minWidth: 130, sortable: false, valueGetter: (_, row) => tenderText(row) },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.8,
       minWidth: 120,
       sortable: false,
@@ -30,7 +31,7 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
     },
     {
       field: 'status',
-      headerName: 'Status',
+      headerName: t('Status'),
       flex: 1,
       minWidth: 150,
       sortable: false,
@@ -38,14 +39,14 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
     },
     {
       field: 'customer',
-      headerName: 'Customer',
+      headerName: t('Customer'),
       flex: 1.2,
       minWidth: 120,
       sortable: false,
       valueGetter: (_, row) => row.customerName ?? row.customerEmail ?? '',
     },
-    { field: 'drawer', headerName: 'Drawer', flex: 0.8, minWidth: 100, sortable: false },
-    { field: 'createdBy', headerName: 'Taken by', flex: 1.2, minWidth: 130, sortable: false },
+    { field: 'drawer', headerName: t('Drawer'), flex: 0.8, minWidth: 100, sortable: false },
+    { field: 'createdBy', headerName: t('Taken by'), flex: 1.2, minWidth: 130, sortable: false },
   ];
 }
 
@@ -66,7 +67,7 @@ export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift
   return [
     {
       field: 'openedAt',
-      headerName: 'Opened',
+      headerName: t('Opened'),
       flex: 1,
       minWidth: 130,
       sortable: false,
@@ -74,18 +75,18 @@ export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift
     },
     {
       field: 'status',
-      headerName: 'Status',
+      headerName: t('Status'),
       flex: 0.8,
       minWidth: 100,
       sortable: false,
       renderCell: ({ row }) => <StatusChip state={row.status === 'open' ? 'shift_open' : 'shift_closed'} />,
     },
-    { field: 'zNumber', headerName: 'Z report', flex: 0.5, minWidth: 80, sortable: false, valueGetter: (_, row) => row.zNumber ?? '–' },
-    { field: 'drawer', headerName: 'Drawer', flex: 0.9, minWidth: 100, sortable: false },
-    { field: 'openedBy', headerName: 'Opened by', flex: 1.3, minWidth: 140, sortable: false },
-    amount('floatAmount', `Float, ${currency}`),
-    amount('expectedAmount', 'Expected'),
-    amount('countedAmount', 'Counted'),
-    amount('varianceAmount', 'Variance'),
+    { field: 'zNumber', headerName: t('Z report'), flex: 0.5, minWidth: 80, sortable: false, valueGetter: (_, row) => row.zNumber ?? '–' },
+    { field: 'drawer', headerName: t('Drawer'), flex: 0.9, minWidth: 100, sortable: false },
+    { field: 'openedBy', headerName: t('Opened by'), flex: 1.3, minWidth: 140, sortable: false },
+    amount('floatAmount', t('Float, {{currency}}', { currency })),
+    amount('expectedAmount', t('Expected')),
+    amount('countedAmount', t('Counted')),
+    amount('varianceAmount', t('Variance')),
   ];
 }

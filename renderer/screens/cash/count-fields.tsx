@@ -3,6 +3,7 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { type KeyboardEvent, useState } from 'react';
+import { t } from '#renderer/language';
 import { decimalText, denominationsOf, readAmount, toMinor, writeAmount } from '#renderer/money';
 import { focusField, MoneyText } from '#renderer/ui';
 import type { Count } from './queries.ts';
@@ -74,15 +75,21 @@ export function CountFields({ entry }: { entry: CountEntry }) {
   };
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
-      <ToggleButtonGroup exclusive size="small" aria-label="Count" value={mode} onChange={(_, next: Mode | null) => next && setMode(next)}>
-        <ToggleButton value="notes">Notes and coins</ToggleButton>
-        <ToggleButton value="sum">Sum only</ToggleButton>
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        aria-label={t('Count')}
+        value={mode}
+        onChange={(_, next: Mode | null) => next && setMode(next)}
+      >
+        <ToggleButton value="notes">{t('Notes and coins')}</ToggleButton>
+        <ToggleButton value="sum">{t('Sum only')}</ToggleButton>
       </ToggleButtonGroup>
       {mode === 'sum' ? (
         <TextField
           id="count-sum"
           autoFocus
-          label={`Counted cash, ${currency}`}
+          label={t('Counted cash, {{currency}}', { currency })}
           value={sum}
           onChange={({ target }) => setSum(target.value)}
           error={totalMinor === undefined && sum !== ''}
@@ -134,7 +141,7 @@ export function CountFields({ entry }: { entry: CountEntry }) {
         </Box>
       )}
       <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'baseline' }}>
-        <span>Counted</span>
+        <span>{t('Counted')}</span>
         <Box component="output" sx={{ fontSize: 24, fontWeight: 600 }} data-counted>
           {totalMinor === undefined ? '–' : <MoneyText amount={Number(decimalText(totalMinor, currency))} currency={currency} code />}
         </Box>

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Shift, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, readAmount, writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
@@ -19,7 +20,7 @@ export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: 
   const first = firstFieldOf(entry);
   const opening = useMoneyMutation((count: Count, key) => openShift({ ...count, drawer, merchantId }, key), {
     onSuccess: (shift) => {
-      showToast(`Shift opened with ${writeMoney(shift.floatAmount, shift.currency)}`);
+      showToast(t('Shift opened with {{amount}}', { amount: writeMoney(shift.floatAmount, shift.currency) }));
       void refreshCash();
       onClose();
     },
@@ -27,7 +28,7 @@ export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: 
   });
   return (
     <Dialog
-      title={`Open shift at ${drawer}`}
+      title={t('Open shift at {{drawer}}', { drawer })}
       isOpen
       onClose={onClose}
       maxWidth="sm"
@@ -35,16 +36,16 @@ export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: 
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={opening.isPending} disabled={entry.count === undefined}>
-            Open shift
+            {t('Open shift')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <Box sx={{ color: 'text.secondary' }}>Count the cash in the drawer. It is the float of the shift.</Box>
+        <Box sx={{ color: 'text.secondary' }}>{t('Count the cash in the drawer. It is the float of the shift.')}</Box>
         <CountFields entry={entry} />
         {opening.error && <FailureNote failure={opening.error} />}
       </Box>
@@ -64,10 +65,13 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
   const read = readAmount(text, currency);
-  const name = kind === 'pay-in' ? 'Pay in' : 'Pay out';
+  const name = kind === 'pay-in' ? t('Pay in') : t('Pay out', { context: 'cash' });
   const moving = useMoneyMutation((amount: string, key) => moveCash(shiftId, kind, { amount, reason: reason.trim() }, key), {
     onSuccess: () => {
-      showToast(`${kind === 'pay-in' ? 'Paid in' : 'Paid out'} ${read.kind === 'valid' ? writeMoney(read.decimal, currency) : ''}`);
+      const paid = read.kind === 'valid' ? writeMoney(read.decimal, currency) : '';
+      showToast(
+        kind === 'pay-in' ? t('Paid in {{amount}}', { amount: paid }) : t('Paid out {{amount}}', { context: 'cash', amount: paid }),
+      );
       void refreshCash();
       onClose();
     },
@@ -89,7 +93,7 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={moving.isPending}>
             {name}
@@ -100,7 +104,7 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="cash-amount"
-          label={`Amount, ${currency}`}
+          label={t('Amount, {{currency}}', { currency })}
           value={text}
           autoFocus
           onChange={({ target }) => setText(target.value)}
@@ -110,12 +114,12 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
         />
         <TextField
           id="cash-reason"
-          label="Reason"
-          placeholder={kind === 'pay-in' ? 'Change from the bank' : 'Cleaning supplies'}
+          label={t('Reason')}
+          placeholder={kind === 'pay-in' ? t('Change from the bank') : t('Cleaning supplies')}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
           error={isChecked && reason.trim() === ''}
-          helperText={isChecked && reason.trim() === '' ? 'Enter a reason. It is printed on the report.' : undefined}
+          helperText={isChecked && reason.trim() === '' ? t('Enter a reason. It is printed on the report.') : undefined}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 200 } }}
         />
         {moving.error && <FailureNote failure={moving.error} />}
@@ -130,7 +134,7 @@ export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: ()
   const first = firstFieldOf(entry);
   const closing = useMoneyMutation((count: Count, key) => closeShift(shift.shiftId, count, key), {
     onSuccess: (closed) => {
-      announce(`Shift closed. Variance ${writeMoney(closed.varianceAmount ?? 0, closed.currency)}.`);
+      announce(t('Shift closed. Variance {{amount}}.', { amount: writeMoney(closed.varianceAmount ?? 0, closed.currency) }));
       void refreshCash();
     },
     onError: () => refreshCash(),
@@ -138,7 +142,7 @@ export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: ()
   if (closing.data !== undefined) return <ClosedShiftDialog shift={closing.data} onClose={onClose} />;
   return (
     <Dialog
-      title={`Close shift at ${shift.drawer}`}
+      title={t('Close shift at {{drawer}}', { drawer: shift.drawer })}
       isOpen
       onClose={onClose}
       maxWidth="sm"
@@ -146,17 +150,17 @@ export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: ()
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={closing.isPending} disabled={entry.count === undefined}>
-            Close shift
+            {t('Close shift')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ color: 'text.secondary' }}>
-          Count the cash in the drawer. The expected amount appears after the close, which you can’t undo.
+          {t('Count the cash in the drawer. The expected amount appears after the close, which you can’t undo.')}
         </Box>
         <CountFields entry={entry} />
         {closing.error && <FailureNote failure={closing.error} />}
@@ -181,7 +185,7 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
   const printZ = () => void print({ shift, copy: 'merchant' });
   return (
     <Dialog
-      title={`Z report ${zNumber ?? ''}`}
+      title={t('Z report {{number}}', { number: zNumber ?? '' })}
       isOpen
       onClose={onClose}
       maxWidth="sm"
@@ -190,22 +194,22 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
         <>
           <PrintZButton onPrint={printZ} />
           <Button type="submit" variant="contained" color="primary" loading={explaining.isPending} autoFocus={variance === 0}>
-            Done
+            {t('Done')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '1fr auto', rowGap: 2, alignItems: 'baseline' }}>
-          <dt>Expected</dt>
+          <dt>{t('Expected')}</dt>
           <Box component="dd" sx={{ m: 0, textAlign: 'right' }}>
             <MoneyText amount={expectedAmount ?? 0} currency={currency} />
           </Box>
-          <dt>Counted</dt>
+          <dt>{t('Counted')}</dt>
           <Box component="dd" sx={{ m: 0, textAlign: 'right' }}>
             <MoneyText amount={countedAmount ?? 0} currency={currency} />
           </Box>
-          <dt>Variance</dt>
+          <dt>{t('Variance')}</dt>
           <Box
             component="dd"
             data-variance
@@ -224,11 +228,11 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
         {variance !== 0 && (
           <TextField
             id="shift-note"
-            label="Explanation of the variance (optional)"
+            label={t('Explanation of the variance (optional)')}
             value={note}
             autoFocus
             onChange={({ target }) => setNote(target.value)}
-            helperText="It can be written once. The Z report stays as it is."
+            helperText={t('It can be written once. The Z report stays as it is.')}
             slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
           />
         )}
@@ -239,10 +243,10 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
 }
 
 function PrintZButton({ onPrint }: { onPrint: () => void }) {
-  useShortcuts('This shift', [{ keys: 'Mod+P', label: 'Print the Z report', run: onPrint }]);
+  useShortcuts(t('This shift'), [{ keys: 'Mod+P', label: t('Print the Z report'), run: onPrint }]);
   return (
     <Button onClick={onPrint} endIcon={<KeyHint keys="Mod+P" />} aria-keyshortcuts="Control+P">
-      Print Z report
+      {t('Print Z report')}
     </Button>
   );
 }

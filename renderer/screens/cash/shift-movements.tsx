@@ -3,6 +3,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { ShiftDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { brandText } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { MoneyText, TimeText } from '#renderer/ui';
@@ -10,24 +11,24 @@ import { MoneyText, TimeText } from '#renderer/ui';
 type Movement = ShiftDetail['movements'][number];
 
 const KINDS: Readonly<Record<string, string>> = {
-  float: 'Float',
-  pay_in: 'Paid in',
-  pay_out: 'Paid out',
-  over: 'Surplus',
-  short: 'Missing',
-  removed: 'Removed at the close',
-  no_sale: 'Opened without a sale',
-  cash_sale: 'Cash sale',
-  cash_refund: 'Cash refund',
-  check_sale: 'Check',
-  check_refund: 'Refunded check',
-  other_sale: 'Other tender',
-  other_refund: 'Other refund',
-  card_sale: 'Card sale',
-  card_adjustment: 'Card adjustment',
-  card_void: 'Card void',
-  card_refund: 'Card refund',
-  card_credit: 'Card credit',
+  float: t('Float'),
+  pay_in: t('Paid in'),
+  pay_out: t('Paid out', { context: 'cash' }),
+  over: t('Surplus'),
+  short: t('Missing', { context: 'cash' }),
+  removed: t('Removed at the close'),
+  no_sale: t('Opened without a sale'),
+  cash_sale: t('Cash sale'),
+  cash_refund: t('Cash refund'),
+  check_sale: t('Check'),
+  check_refund: t('Refunded check'),
+  other_sale: t('Other tender'),
+  other_refund: t('Other refund'),
+  card_sale: t('Card sale'),
+  card_adjustment: t('Card adjustment'),
+  card_void: t('Card void'),
+  card_refund: t('Card refund'),
+  card_credit: t('Card credit'),
 };
 const OUTGOING = new Set([
   'pay_out',
@@ -48,7 +49,7 @@ export function ShiftMovements({ shift: { movements, currency } }: { shift: Shif
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Movements
+        {t('Movements')}
       </Typography>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {movements.map((movement) => {

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShiftDetail, ShiftReport } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { brandText } from '#renderer/reporting';
@@ -49,11 +50,11 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
   const canList = may('transactions:read');
   const listPayments = () => void navigate(`/transactions?shiftId=${shift.shiftId}`);
   const printReport = () => void print({ shift, copy: 'merchant' });
-  useShortcuts('This shift', [
-    { keys: 'P', label: 'Print the report', run: printReport },
-    ...(canList ? [{ keys: 'L', label: 'List the payments', run: listPayments }] : []),
-    ...(canClose ? [{ keys: 'C', label: 'Close shift', run: () => setPanel('close') }] : []),
-    ...(canExplain ? [{ keys: 'N', label: 'Explain the variance', run: () => setPanel('note') }] : []),
+  useShortcuts(t('This shift'), [
+    { keys: 'P', label: t('Print the report'), run: printReport },
+    ...(canList ? [{ keys: 'L', label: t('List the payments'), run: listPayments }] : []),
+    ...(canClose ? [{ keys: 'C', label: t('Close shift'), run: () => setPanel('close') }] : []),
+    ...(canExplain ? [{ keys: 'N', label: t('Explain the variance'), run: () => setPanel('note') }] : []),
   ]);
   const close = () => {
     setPanel(undefined);
@@ -70,28 +71,28 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
           <TimeText at={shift.openedAt} timeZone={timezone} />
           {shift.varianceAmount !== null && (
             <span>
-              Variance <MoneyText amount={shift.varianceAmount} currency={shift.currency} sx={{ fontWeight: 600 }} />
+              {t('Variance')} <MoneyText amount={shift.varianceAmount} currency={shift.currency} sx={{ fontWeight: 600 }} />
             </span>
           )}
         </Box>
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         <Button onClick={printReport} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
-          {isOpen ? 'Print X report' : 'Print Z report'}
+          {isOpen ? t('Print X report') : t('Print Z report')}
         </Button>
         {canList && (
           <Button onClick={listPayments} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
-            List payments
+            {t('List payments')}
           </Button>
         )}
         {canClose && (
           <Button onClick={() => setPanel('close')} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C">
-            Close shift
+            {t('Close shift')}
           </Button>
         )}
         {canExplain && (
           <Button onClick={() => setPanel('note')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            Explain variance
+            {t('Explain variance')}
           </Button>
         )}
       </Box>
@@ -100,10 +101,10 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
       <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>
       <FactList
         facts={[
-          ['Opened by', `${shift.openedBy}, ${exactTime(shift.openedAt, timezone)}`],
-          ['Closed by', shift.closedAt && `${shift.closedBy}, ${exactTime(shift.closedAt, timezone)}`],
-          ['Note', shift.note && `${shift.note} (${shift.noteBy})`],
-          ['Shift ID', <CopyText key="id" text={shift.shiftId} label="Shift ID" />],
+          [t('Opened by'), `${shift.openedBy}, ${exactTime(shift.openedAt, timezone)}`],
+          [t('Closed by'), shift.closedAt && `${shift.closedBy}, ${exactTime(shift.closedAt, timezone)}`],
+          [t('Note'), shift.note && `${shift.note} (${shift.noteBy})`],
+          [t('Shift ID'), <CopyText key="id" text={shift.shiftId} label={t('Shift ID')} />],
         ]}
       />
       <ShiftMovements shift={shift} />
@@ -119,31 +120,31 @@ function Report({ report }: { report: ShiftReport }) {
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        {report.kind === 'z' ? 'Z report' : 'X report'}
+        {report.kind === 'z' ? t('Z report') : t('X report')}
       </Typography>
       <FactList
         facts={[
-          ['Float', money(report.floatAmount)],
-          ['Cash sales', isHidden ? 'Shown after the count' : line(report.cashSales)],
-          ['Cash refunds', line(report.cashRefunds)],
-          ['Paid in', line(report.payIns)],
-          ['Paid out', line(report.payOuts)],
-          ['Expected cash', isHidden ? 'Shown after the count' : money(report.expectedAmount ?? 0)],
-          ['Counted cash', report.countedAmount !== null && money(report.countedAmount)],
-          ['Variance', report.varianceAmount !== null && money(report.varianceAmount)],
-          ['Checks', line(report.checkSales)],
-          ['Refunded checks', line(report.checkRefunds)],
-          ['Other tenders', line(report.otherSales)],
-          ['Other refunds', line(report.otherRefunds)],
+          [t('Float'), money(report.floatAmount)],
+          [t('Cash sales'), isHidden ? t('Shown after the count') : line(report.cashSales)],
+          [t('Cash refunds'), line(report.cashRefunds)],
+          [t('Paid in'), line(report.payIns)],
+          [t('Paid out', { context: 'cash' }), line(report.payOuts)],
+          [t('Expected cash'), isHidden ? t('Shown after the count') : money(report.expectedAmount ?? 0)],
+          [t('Counted cash'), report.countedAmount !== null && money(report.countedAmount)],
+          [t('Variance'), report.varianceAmount !== null && money(report.varianceAmount)],
+          [t('Checks'), line(report.checkSales)],
+          [t('Refunded checks'), line(report.checkRefunds)],
+          [t('Other tenders'), line(report.otherSales)],
+          [t('Other refunds'), line(report.otherRefunds)],
           ...cardFacts(report, money),
-          ['Net sales', report.netSalesAmount !== null && money(report.netSalesAmount)],
-          ['Discounts given', line(report.discounts)],
-          ['Opened without a sale', report.drawerOpenings > 0 && String(report.drawerOpenings)],
+          [t('Net sales'), report.netSalesAmount !== null && money(report.netSalesAmount)],
+          [t('Discounts given'), line(report.discounts)],
+          [t('Opened without a sale'), report.drawerOpenings > 0 && String(report.drawerOpenings)],
         ]}
       />
       {report.kind === 'z' && report.cards === null && (
         <Typography sx={{ mt: 2, fontSize: 13, color: 'text.secondary' }}>
-          This report is from a version that did not count card payments.
+          {t('This report is from a version that did not count card payments.')}
         </Typography>
       )}
     </Box>
@@ -159,17 +160,20 @@ function cardFacts({ cards }: ShiftReport, money: (amount: number) => string): F
   if (![sales, adjustments, voids, refunds, credits].some(({ count }) => count > 0)) return [];
   const line = ({ count, amount }: ShiftReport['payIns']) => count > 0 && `${money(amount)} (${count})`;
   return [
-    ['Card sales', line(sales)],
-    ['Card adjustments', line(adjustments)],
-    ['Card voids', line(voids)],
-    ['Card refunds', line(refunds)],
-    ['Card credits', line(credits)],
+    [t('Card sales'), line(sales)],
+    [t('Card adjustments'), line(adjustments)],
+    [t('Card voids'), line(voids)],
+    [t('Card refunds'), line(refunds)],
+    [t('Card credits'), line(credits)],
     ...brands.map(({ brand, amount }): Fact => [brandText(brand), money(amount)]),
-    ['Cards, net', money(cards.totalAmount)],
-    ['Surcharges, cards', cards.surchargeAmount !== 0 && money(cards.surchargeAmount)],
-    ['Taxes, cards', cards.taxAmount !== 0 && money(cards.taxAmount)],
-    ['Tips, cards', cards.tipAmount !== 0 && money(cards.tipAmount)],
-    ['Tips by person', tips.length > 0 && tips.map(({ person, amount }) => `${person || 'Unknown person'}: ${money(amount)}`).join(', ')],
+    [t('Cards, net'), money(cards.totalAmount)],
+    [t('Surcharges, cards'), cards.surchargeAmount !== 0 && money(cards.surchargeAmount)],
+    [t('Taxes, cards'), cards.taxAmount !== 0 && money(cards.taxAmount)],
+    [t('Tips, cards'), cards.tipAmount !== 0 && money(cards.tipAmount)],
+    [
+      t('Tips by person'),
+      tips.length > 0 && tips.map(({ person, amount }) => `${person || t('Unknown person')}: ${money(amount)}`).join(', '),
+    ],
   ];
 }
 
@@ -178,16 +182,16 @@ function NotePanel({ shift, onClose }: { shift: ShiftDetail; onClose: () => void
   const explaining = useMutation({
     mutationFn: () => explainVariance(shift.shiftId, note.trim()),
     onSuccess: () => {
-      announce('Explanation saved.');
+      announce(t('Explanation saved.'));
       onClose();
     },
     onSettled: () => refreshCash(),
   });
   return (
     <PanelForm
-      title="Explain variance"
-      explanation="The explanation can be written once. The Z report stays as it was printed."
-      submitLabel="Save explanation"
+      title={t('Explain variance')}
+      explanation={t('The explanation can be written once. The Z report stays as it was printed.')}
+      submitLabel={t('Save explanation')}
       isBusy={explaining.isPending}
       failure={explaining.error}
       onSubmit={() => note.trim() !== '' && explaining.mutate()}
@@ -195,7 +199,7 @@ function NotePanel({ shift, onClose }: { shift: ShiftDetail; onClose: () => void
     >
       <TextField
         id="variance-note"
-        label="Explanation"
+        label={t('Explanation')}
         value={note}
         onChange={({ target }) => setNote(target.value)}
         autoFocus

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import type { Shift } from '#renderer/client';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { ExportCsvButton } from '#renderer/download';
+import { Trans, t } from '#renderer/language';
 import { usePrintReceipt } from '#renderer/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/receipt-queue';
 import { useMay, useMerchant } from '#renderer/session';
@@ -31,9 +32,9 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
     const ids = list.data?.items.map((row) => row.shiftId) ?? [];
     stepRows({ grid, ids, openId, onOpen, field: 'openedAt' }, offset);
   };
-  useShortcuts('Cash and checks', [
-    { keys: 'J', label: 'Next shift', run: () => step(1) },
-    { keys: 'K', label: 'Previous shift', run: () => step(-1) },
+  useShortcuts(t('Cash and checks'), [
+    { keys: 'J', label: t('Next shift'), run: () => step(1) },
+    { keys: 'K', label: t('Previous shift'), run: () => step(-1) },
   ]);
   return (
     <>
@@ -41,13 +42,14 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
         <DrawerPanel />
         <ExportCsvButton
           file={{ path: '/api/v1/shifts/export', query: { merchantId: merchant.merchantId }, name: 'shifts.csv', rows: total }}
-          names={['shift', 'shifts']}
+          exported={(count) => t('{{count, number}} shifts exported', { count })}
         />
       </Box>
       <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Shifts"
+            list="Shifts"
+            label={t('Shifts')}
             apiRef={grid}
             rows={data.items}
             columns={columns}
@@ -59,7 +61,7 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
             isLoading={list.isPlaceholderData}
             onPage={onPage}
             onOpen={(row) => onOpen(row.shiftId)}
-            empty={<EmptyState title="No shifts yet">Open a shift to count the cash of this drawer.</EmptyState>}
+            empty={<EmptyState title={t('No shifts yet')}>{t('Open a shift to count the cash of this drawer.')}</EmptyState>}
           />
         )}
       </QueryContent>
@@ -87,16 +89,16 @@ function DrawerPanel() {
   const close = () => setDialog(undefined);
   const printX = () => shift && void print({ shift, copy: 'merchant' });
   const isOpen = canWrite && shift !== null;
-  useShortcuts('This drawer', [
-    ...(canWrite && shift === null ? [{ keys: 'O', label: 'Open shift', run: () => show('open') }] : []),
+  useShortcuts(t('This drawer'), [
+    ...(canWrite && shift === null ? [{ keys: 'O', label: t('Open shift'), run: () => show('open') }] : []),
     ...(isOpen
       ? [
-          { keys: 'I', label: 'Pay in', run: () => show('pay-in') },
-          { keys: 'U', label: 'Pay out', run: () => show('pay-out') },
-          { keys: 'C', label: 'Close shift', run: () => show('close') },
+          { keys: 'I', label: t('Pay in'), run: () => show('pay-in') },
+          { keys: 'U', label: t('Pay out', { context: 'cash' }), run: () => show('pay-out') },
+          { keys: 'C', label: t('Close shift'), run: () => show('close') },
         ]
       : []),
-    ...(shift ? [{ keys: 'X', label: 'Print the X report', run: printX }] : []),
+    ...(shift ? [{ keys: 'X', label: t('Print the X report'), run: printX }] : []),
   ]);
   return (
     <Box
@@ -120,32 +122,32 @@ function DrawerPanel() {
       <Box sx={{ ml: 'auto', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {canWrite && shift === null && (
           <Button variant="contained" color="primary" onClick={() => show('open')} endIcon={<KeyHint keys="O" />} aria-keyshortcuts="O">
-            Open shift
+            {t('Open shift')}
           </Button>
         )}
         {isOpen && (
           <>
             <Button onClick={() => show('pay-in')} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
-              Pay in
+              {t('Pay in')}
             </Button>
             <Button onClick={() => show('pay-out')} endIcon={<KeyHint keys="U" />} aria-keyshortcuts="U">
-              Pay out
+              {t('Pay out', { context: 'cash' })}
             </Button>
           </>
         )}
         {may('tenders:write') && (
           <Button onClick={openDrawerDialog} endIcon={<KeyHint keys={OPEN_DRAWER_KEYS} />} aria-keyshortcuts="Control+O">
-            Open drawer
+            {t('Open drawer')}
           </Button>
         )}
         {shift && (
           <Button onClick={printX} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-            X report
+            {t('X report')}
           </Button>
         )}
         {isOpen && (
           <Button variant="contained" color="primary" onClick={() => show('close')} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C">
-            Close shift
+            {t('Close shift')}
           </Button>
         )}
       </Box>
@@ -162,11 +164,17 @@ function DrawerState({ drawer, shift }: { drawer: string; shift: Shift | null })
     <Box>
       <Box sx={{ fontWeight: 600 }}>{drawer}</Box>
       {shift === null ? (
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No open shift</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No open shift')}</Box>
       ) : (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Open since <TimeText at={shift.openedAt} timeZone={timezone} /> by {shift.openedBy}. Float:{' '}
-          <MoneyText amount={shift.floatAmount} currency={shift.currency} />
+          <Trans
+            i18nKey="Open since <0/> by {{user}}. Float: <1/>"
+            components={[
+              <TimeText key="0" at={shift.openedAt} timeZone={timezone} />,
+              <MoneyText key="1" amount={shift.floatAmount} currency={shift.currency} />,
+            ]}
+            values={{ user: shift.openedBy }}
+          />
         </Box>
       )}
     </Box>

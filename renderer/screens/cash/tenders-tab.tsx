@@ -9,15 +9,16 @@ import { type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { ExportCsvButton } from '#renderer/download';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
 import { tenderColumns } from './columns.tsx';
 import { PAGE_SIZE, queryOf, type TenderView, tendersQuery } from './queries.ts';
 
 const KINDS = [
-  ['cash', 'Cash'],
-  ['check', 'Checks'],
-  ['other', 'Other'],
+  ['cash', t('Cash')],
+  ['check', t('Checks')],
+  ['other', t('Other')],
 ] as const;
 const ALL = 'all';
 
@@ -46,10 +47,10 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
     const ids = list.data?.items.map((row) => row.tenderId) ?? [];
     stepRows({ grid, ids, openId, onOpen, field: 'createdAt' }, offset);
   };
-  useShortcuts('Cash and checks', [
-    { keys: 'J', label: 'Next payment', run: () => step(1) },
-    { keys: 'K', label: 'Previous payment', run: () => step(-1) },
-    { keys: '/', label: 'Find a payment', run: () => search.current?.focus() },
+  useShortcuts(t('Cash and checks'), [
+    { keys: 'J', label: t('Next payment', { context: 'row' }), run: () => step(1) },
+    { keys: 'K', label: t('Previous payment'), run: () => step(-1) },
+    { keys: '/', label: t('Find a payment'), run: () => search.current?.focus() },
   ]);
   const isFiltered = view.kind !== undefined || view.q !== '' || view.startDate !== undefined || view.endDate !== undefined;
   return (
@@ -58,22 +59,22 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Tender"
+          aria-label={t('Tender')}
           value={view.kind ?? ALL}
           onChange={(_, kind: string | null) => kind && onView({ kind: KINDS.find(([id]) => id === kind)?.[0] })}
         >
-          <ToggleButton value={ALL}>All</ToggleButton>
+          <ToggleButton value={ALL}>{t('All')}</ToggleButton>
           {KINDS.map(([id, name]) => (
             <ToggleButton key={id} value={id}>
               {name}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        <DayField label="From" value={view.startDate} onValue={(startDate) => onView({ startDate })} />
-        <DayField label="To" value={view.endDate} onValue={(endDate) => onView({ endDate })} />
+        <DayField label={t('From')} value={view.startDate} onValue={(startDate) => onView({ startDate })} />
+        <DayField label={t('To')} value={view.endDate} onValue={(endDate) => onView({ endDate })} />
         <SearchBox
-          label="Find a payment"
-          placeholder="Receipt, check number, order, email"
+          label={t('Find a payment')}
+          placeholder={t('Receipt, check number, order, email')}
           value={view.q}
           widthPx={280}
           inputRef={search}
@@ -83,14 +84,15 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
         <Box sx={{ ml: 'auto' }}>
           <ExportCsvButton
             file={{ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }}
-            names={['payment', 'payments']}
+            exported={(count) => t('{{count, number}} payments exported', { count })}
           />
         </Box>
       </Box>
       <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Payments at the counter"
+            list="Payments at the counter"
+            label={t('Payments at the counter')}
             apiRef={grid}
             rows={data.items}
             columns={columns}
@@ -104,10 +106,13 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
             onOpen={(row) => onOpen(row.tenderId)}
             empty={
               isFiltered ? (
-                <EmptyState title="No payments match">Change the filter to see others.</EmptyState>
+                <EmptyState title={t('No payments match')}>{t('Change the filter to see others.')}</EmptyState>
               ) : (
-                <EmptyState title="No payments yet" action={canSell && <Button onClick={() => void navigate('/sell')}>Go to Sell</Button>}>
-                  Cash, checks and other payments that you take on the Sell screen appear here.
+                <EmptyState
+                  title={t('No payments yet')}
+                  action={canSell && <Button onClick={() => void navigate('/sell')}>{t('Go to Sell')}</Button>}
+                >
+                  {t('Cash, checks and other payments that you take on the Sell screen appear here.')}
                 </EmptyState>
               )
             }

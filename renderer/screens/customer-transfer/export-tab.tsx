@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestFile } from '#renderer/client';
 import { saveAs, saveCsv } from '#renderer/download';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, FailureNote, MutedText, PasswordField, Section } from '#renderer/ui';
 import { createExport, type NewExport } from './queries.ts';
@@ -18,12 +19,12 @@ export function ExportTab({ mayExportNumbers }: { readonly mayExportNumbers: boo
   });
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Section title="Without card numbers">
+      <Section title={t('Without card numbers')}>
         <Box sx={{ display: 'grid', gap: 3 }}>
-          <MutedText>A CSV file with names, tokens and last four digits.</MutedText>
+          <MutedText>{t('A CSV file with names, tokens and last four digits.')}</MutedText>
           <Box>
             <Button loading={saving.isPending} onClick={() => saving.mutate()}>
-              Export CSV
+              {t('Export CSV')}
             </Button>
           </Box>
           {saving.error && <FailureNote failure={saving.error} />}
@@ -54,14 +55,15 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
     onSuccess: () => {
       setPassword('');
       setCode('');
-      announce('The export was downloaded.');
+      announce(t('The export was downloaded.'));
     },
   });
   return (
-    <Section title="With card numbers, for another provider">
+    <Section title={t('With card numbers, for another provider')}>
       <MutedText>
-        The file is encrypted for the OpenPGP key of the recipient, who alone can open it. Compare the key’s fingerprint with the recipient
-        by telephone.
+        {t(
+          'The file is encrypted for the OpenPGP key of the recipient, who alone can open it. Compare the key’s fingerprint with the recipient by telephone.',
+        )}
       </MutedText>
       <Box
         component="form"
@@ -73,7 +75,7 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
       >
         <TextField
           id="recipient-key"
-          label="Public key of the recipient"
+          label={t('Public key of the recipient')}
           placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
           multiline
           minRows={4}
@@ -86,18 +88,18 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
         <TextField
           select
           id="export-layout"
-          label="Layout"
+          label={t('Layout')}
           value={layout}
           onChange={({ target }) => setLayout(target.value as typeof layout)}
           sx={{ width: 320 }}
         >
-          <MenuItem value="paydesk">Paydesk: everything, JSON Lines</MenuItem>
-          <MenuItem value="stripe">Stripe: cards, JSON</MenuItem>
+          <MenuItem value="paydesk">{t('Paydesk: everything, JSON Lines')}</MenuItem>
+          <MenuItem value="stripe">{t('Stripe: cards, JSON')}</MenuItem>
         </TextField>
-        <PasswordField id="export-password" label="Your password" value={password} onValue={setPassword} purpose="current-password" />
+        <PasswordField id="export-password" label={t('Your password')} value={password} onValue={setPassword} purpose="current-password" />
         <TextField
           id="export-code"
-          label="Authenticator code, if you have one"
+          label={t('Authenticator code, if you have one')}
           value={code}
           onChange={({ target }) => setCode(target.value)}
           slotProps={{ htmlInput: { maxLength: 20, autoComplete: 'one-time-code' } }}
@@ -106,7 +108,7 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
         {exporting.error && <FailureNote failure={exporting.error} />}
         <Box>
           <Button type="submit" variant="contained" color="primary" loading={exporting.isPending}>
-            Export with card numbers
+            {t('Export with card numbers')}
           </Button>
         </Box>
       </Box>

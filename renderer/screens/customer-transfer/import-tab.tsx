@@ -2,12 +2,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, FailureNote, FileDrop, Section, useShortcuts } from '#renderer/ui';
 import { ImportView } from './import-view.tsx';
 import { KeySection } from './key-section.tsx';
 import { importsQuery, readFile, refreshTransfers } from './queries.ts';
-import { importName } from './texts.ts';
+import { importName, STATUS_TEXTS } from './texts.ts';
 
 /** The steps of an import: transfer key, file, report and run. */
 export function ImportTab() {
@@ -20,40 +21,42 @@ export function ImportTab() {
     onSuccess: (read) => {
       void refreshTransfers();
       setChosenId(read.importId);
-      announce(`${read.lines} lines read. Nothing was imported yet.`);
+      announce(t('{{count, number}} lines read. Nothing was imported yet.', { count: read.lines }));
     },
   });
   const send = (file: File) => reading.mutate({ merchantId, file });
   const items = (imports.data?.items ?? []).filter(({ status }) => status !== 'reading');
   const openId = chosenId ?? items.find(({ status }) => status !== 'discarded')?.importId;
   const chooseFile = () => input.current?.click();
-  useShortcuts('Import', [{ keys: 'I', label: 'Choose a file of customers', run: chooseFile }]);
+  useShortcuts(t('Import'), [{ keys: 'I', label: t('Choose a file of customers'), run: chooseFile }]);
   return (
     <Box sx={{ display: 'grid', gap: 6, minWidth: 0 }}>
       <KeySection />
-      <Section title="2. File">
+      <Section title={t('2. File')}>
         <FileDrop
-          label="File of customers"
+          label={t('File of customers')}
           inputRef={input}
           onFile={send}
           button={
             <Button variant="contained" color="primary" onClick={chooseFile} loading={reading.isPending} aria-keyshortcuts="I">
-              Choose file
+              {t('Choose file')}
             </Button>
           }
-          hint="Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key. Nothing is imported before you check the report. A file that isn’t encrypted is read too; delete it afterwards."
+          hint={t(
+            'Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key. Nothing is imported before you check the report. A file that isn’t encrypted is read too; delete it afterwards.',
+          )}
         />
         {reading.error && <FailureNote failure={reading.error} />}
       </Section>
       {openId !== undefined && <ImportView key={openId} importId={openId} />}
       {items.length > 1 && (
-        <Section title="Earlier imports">
+        <Section title={t('Earlier imports')}>
           <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
             {items
               .filter(({ importId }) => importId !== openId)
               .map((each) => (
                 <Button key={each.importId} variant="text" onClick={() => setChosenId(each.importId)}>
-                  {importName(each)}, {each.lines} lines, {each.status}
+                  {[importName(each), t('{{count, number}} lines', { count: each.lines }), STATUS_TEXTS[each.status]].join(', ')}
                 </Button>
               ))}
           </Box>

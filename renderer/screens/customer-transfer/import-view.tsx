@@ -10,32 +10,33 @@ import { useNavigate } from 'react-router';
 import type { CustomerImport, CustomerImportLine } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { saveCsv } from '#renderer/download';
+import { t } from '#renderer/language';
 import { announce, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/ui';
 import { type Action, discardImport, importQuery, linesQuery, PAGE_SIZE, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
 
 const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
-  { field: 'line', headerName: 'Line', width: 80 },
-  { field: 'action', headerName: 'Result', width: 190, valueGetter: (_, { action }) => ACTION_NAMES[action] },
-  { field: 'name', headerName: 'Name', flex: 1, minWidth: 130, valueGetter: (_, { name }) => name ?? '' },
+  { field: 'line', headerName: t('Line'), width: 80 },
+  { field: 'action', headerName: t('Result'), width: 190, valueGetter: (_, { action }) => ACTION_NAMES[action] },
+  { field: 'name', headerName: t('Name'), flex: 1, minWidth: 130, valueGetter: (_, { name }) => name ?? '' },
   {
     field: 'last4',
-    headerName: 'Card or account',
+    headerName: t('Card or account'),
     width: 140,
-    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : `${brand ?? 'account'} •${last4}`),
+    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : `${brand ?? t('account')} •${last4}`),
   },
-  { field: 'externalId', headerName: 'Earlier ID', width: 150, valueGetter: (_, { externalId }) => externalId ?? '' },
-  { field: 'reason', headerName: 'Note', flex: 1.4, minWidth: 180, valueGetter: (_, line) => explanationOf(line) },
+  { field: 'externalId', headerName: t('Earlier ID'), width: 150, valueGetter: (_, { externalId }) => externalId ?? '' },
+  { field: 'reason', headerName: t('Note'), flex: 1.4, minWidth: 180, valueGetter: (_, line) => explanationOf(line) },
 ];
 
 /** Style and label of the states of an import. */
 const STATES: Readonly<Record<CustomerImport['status'], readonly [state: string, label: string]>> = {
-  reading: ['checking', 'Reading'],
-  ready: ['checked', 'Ready'],
-  running: ['checking', 'Running'],
-  stopped: ['stopped', 'Stopped'],
-  done: ['ok', 'Done'],
-  discarded: ['cancelled', 'Discarded'],
+  reading: ['checking', t('Reading')],
+  ready: ['checked', t('Ready')],
+  running: ['checking', t('Running')],
+  stopped: ['stopped', t('Stopped')],
+  done: ['ok', t('Done')],
+  discarded: ['cancelled', t('Discarded')],
 };
 
 /** One import: its counts, its report, and the buttons that run, stop and discard it. */
@@ -57,9 +58,9 @@ function Content({ found }: { readonly found: CustomerImport }) {
       announce(text);
     },
   });
-  const running = useMutation({ mutationFn: () => runImport(importId, sharedCards), ...done('The import has started.') });
-  const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done('The import was stopped.') });
-  const discarding = useMutation({ mutationFn: () => discardImport(importId), ...done('The import was discarded.') });
+  const running = useMutation({ mutationFn: () => runImport(importId, sharedCards), ...done(t('The import has started.')) });
+  const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done(t('The import was stopped.')) });
+  const discarding = useMutation({ mutationFn: () => discardImport(importId), ...done(t('The import was discarded.')) });
   const saving = useMutation({
     mutationFn: () =>
       saveCsv({ path: `/api/v1/customers/imports/${importId}/report`, query: {}, name: 'customer-import.csv', rows: lines }),
@@ -68,16 +69,16 @@ function Content({ found }: { readonly found: CustomerImport }) {
   const isOpen = status === 'ready' || status === 'stopped';
   const counts = processed === 0 ? found.planned : found.results;
   const useful = found.planned.create + found.planned.update + found.planned.shared;
-  useShortcuts('Import', isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: 'Run the import', run: () => running.mutate() }] : []);
+  useShortcuts(t('Import'), isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: t('Run the import'), run: () => running.mutate() }] : []);
   return (
-    <Section title="3. Report and import">
+    <Section title={t('3. Report and import')}>
       <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
         <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 3 }}>
           <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{importName(found)}</Box>
           <StatusChip state={STATES[status][0]} label={STATES[status][1]} />
-          <MutedText>{found.transferKeyId === null ? 'This file was not encrypted.' : 'Decrypted with a transfer key.'}</MutedText>
+          <MutedText>{found.transferKeyId === null ? t('This file was not encrypted.') : t('Decrypted with a transfer key.')}</MutedText>
         </Box>
-        <Box component="ul" aria-label="Results" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, m: 0, p: 0, listStyle: 'none' }}>
+        <Box component="ul" aria-label={t('Results')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, m: 0, p: 0, listStyle: 'none' }}>
           {(Object.keys(ACTION_NAMES) as Action[]).map((each) => (
             <li key={each}>
               <Button
@@ -96,10 +97,12 @@ function Content({ found }: { readonly found: CustomerImport }) {
         </Box>
         {status === 'running' && (
           <Box>
-            <LinearProgress variant="determinate" value={lines === 0 ? 0 : (processed / lines) * 100} aria-label="Progress of the import" />
-            <MutedText>
-              {processed} of {lines} lines
-            </MutedText>
+            <LinearProgress
+              variant="determinate"
+              value={lines === 0 ? 0 : (processed / lines) * 100}
+              aria-label={t('Progress of the import')}
+            />
+            <MutedText>{t('{{processed, number}} of {{count, number}} lines', { processed, count: lines })}</MutedText>
           </Box>
         )}
         <Box sx={{ display: 'flex', alignItems: 'end', flexWrap: 'wrap', gap: 3 }}>
@@ -107,13 +110,13 @@ function Content({ found }: { readonly found: CustomerImport }) {
             <TextField
               select
               id="shared-cards"
-              label="Cards of other customers"
+              label={t('Cards of other customers')}
               value={sharedCards}
               onChange={({ target }) => setSharedCards(target.value as typeof sharedCards)}
               sx={{ width: 240 }}
             >
-              <MenuItem value="skip">Skip these lines</MenuItem>
-              <MenuItem value="add">Add the card here too</MenuItem>
+              <MenuItem value="skip">{t('Skip these lines')}</MenuItem>
+              <MenuItem value="add">{t('Add the card here too')}</MenuItem>
             </TextField>
           )}
           {isOpen && (
@@ -125,20 +128,20 @@ function Content({ found }: { readonly found: CustomerImport }) {
               onClick={() => running.mutate()}
               aria-keyshortcuts="Control+Enter"
             >
-              {status === 'stopped' ? 'Continue import' : 'Import customers'}
+              {status === 'stopped' ? t('Continue import') : t('Import customers')}
             </Button>
           )}
           {status === 'running' && (
             <Button loading={stopping.isPending} onClick={() => stopping.mutate()}>
-              Stop import
+              {t('Stop import')}
             </Button>
           )}
           <Button loading={saving.isPending} onClick={() => saving.mutate()}>
-            Download report
+            {t('Download report')}
           </Button>
           {isOpen && (
             <Button variant="text" color="error" loading={discarding.isPending} onClick={() => discarding.mutate()}>
-              Discard import
+              {t('Discard import')}
             </Button>
           )}
         </Box>
@@ -147,7 +150,8 @@ function Content({ found }: { readonly found: CustomerImport }) {
           {(data) => (
             <Box sx={{ height: 440, display: 'flex', flexDirection: 'column' }}>
               <DataTable
-                label="Report of the import"
+                list="Report of the import"
+                label={t('Report of the import')}
                 rows={data.items}
                 columns={COLUMNS}
                 getRowId={({ number }) => number}
@@ -157,7 +161,7 @@ function Content({ found }: { readonly found: CustomerImport }) {
                 isLoading={report.isPlaceholderData}
                 onPage={setPage}
                 onOpen={({ customerId }) => customerId !== null && void navigate(`/customers/${customerId}`)}
-                empty="No line has this result."
+                empty={t('No line has this result.')}
               />
             </Box>
           )}

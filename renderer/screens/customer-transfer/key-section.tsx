@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransferKey } from '#renderer/client';
 import { saveAs } from '#renderer/download';
+import { t } from '#renderer/language';
 import { announce, ConfirmDialog, CopyText, FailureNote, MutedText, Section } from '#renderer/ui';
 import { createKey, destroyKey, keysQuery, refreshTransfers } from './queries.ts';
 
@@ -19,7 +20,7 @@ export function KeySection() {
       setName('');
       void refreshTransfers();
       save(key);
-      announce('The transfer key was created. Send the public key to the provider.');
+      announce(t('The transfer key was created. Send the public key to the provider.'));
     },
   });
   const destroying = useMutation({
@@ -27,27 +28,29 @@ export function KeySection() {
     onSuccess: () => {
       setToDestroy(undefined);
       void refreshTransfers();
-      announce('The transfer key was destroyed.');
+      announce(t('The transfer key was destroyed.'));
     },
   });
   const open = (keys.data ?? []).filter(({ destroyedAt }) => destroyedAt === null);
   return (
-    <Section title="1. Transfer key">
+    <Section title={t('1. Transfer key')}>
       <Box sx={{ display: 'grid', gap: 3 }}>
         <MutedText>
-          The earlier provider encrypts its file with the public key. The private key stays here and is destroyed at the end of the import.
+          {t(
+            'The earlier provider encrypts its file with the public key. The private key stays here and is destroyed at the end of the import.',
+          )}
         </MutedText>
         {open.map((key) => (
           <Box key={key.transferKeyId} sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 3 }}>
             <Box sx={{ flex: 1, minWidth: 240, overflowWrap: 'anywhere' }}>
               {key.name}
               <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-                Fingerprint <CopyText text={key.fingerprint} label="fingerprint" />
+                {t('Fingerprint')} <CopyText text={key.fingerprint} label={t('Fingerprint')} />
               </Box>
             </Box>
-            <Button onClick={() => save(key)}>Download public key</Button>
+            <Button onClick={() => save(key)}>{t('Download public key')}</Button>
             <Button variant="text" color="error" onClick={() => setToDestroy(key)}>
-              Destroy key
+              {t('Destroy key')}
             </Button>
           </Box>
         ))}
@@ -61,28 +64,28 @@ export function KeySection() {
         >
           <TextField
             id="transfer-key-name"
-            label="Earlier provider"
+            label={t('Earlier provider')}
             value={name}
             onChange={({ target }) => setName(target.value)}
             slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
             sx={{ width: 240 }}
           />
           <Button type="submit" loading={creating.isPending}>
-            Create transfer key
+            {t('Create transfer key')}
           </Button>
         </Box>
         {creating.error && <FailureNote failure={creating.error} />}
       </Box>
       <ConfirmDialog
         isOpen={toDestroy !== undefined}
-        title="Destroy this transfer key?"
-        confirmLabel="Destroy key"
+        title={t('Destroy this transfer key?')}
+        confirmLabel={t('Destroy key')}
         isDangerous
         isBusy={destroying.isPending}
         onConfirm={() => toDestroy && destroying.mutate(toDestroy.transferKeyId)}
         onClose={() => setToDestroy(undefined)}
       >
-        Files that were encrypted for it can never be opened again.
+        {t('Files that were encrypted for it can never be opened again.')}
         {destroying.error && <FailureNote failure={destroying.error} />}
       </ConfirmDialog>
     </Section>

@@ -1,35 +1,37 @@
 import type { CustomerImport, CustomerImportLine } from '#renderer/client';
+import { t } from '#renderer/language';
 
 export const ACTION_NAMES: Readonly<Record<CustomerImportLine['action'], string>> = {
-  create: 'New customer',
-  update: 'Added to a customer',
-  duplicate: 'Known already',
-  shared: 'Card of another customer',
-  rejected: 'Not imported',
+  create: t('New customer'),
+  update: t('Added to a customer'),
+  duplicate: t('Known already'),
+  shared: t('Card of another customer'),
+  rejected: t('Not imported'),
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  unreadable: 'The line is not readable.',
-  missing_name: 'A name, a company or an email address is missing.',
-  missing_id: 'The customer has no ID in the file.',
-  invalid_email: 'The email address is not valid.',
-  invalid_card_number: 'The card number is not valid.',
-  rounded_card_number: 'A spreadsheet rounded the card number.',
-  masked_card_number: 'The card number is masked.',
-  not_a_test_card: 'Sandbox accounts take only test cards.',
-  invalid_expiry: 'The expiry date is not valid.',
-  expired_card: 'The card has expired and isn’t stored.',
-  invalid_bank_account: 'The bank account is not valid.',
-  card_number_in_text: 'A text contains a card number.',
-  text_too_long: 'A text is too long.',
-  failed: 'The customer could not be stored.',
+  unreadable: t('The line is not readable.'),
+  missing_name: t('A name, a company or an email address is missing.'),
+  missing_id: t('The customer has no ID in the file.'),
+  invalid_email: t('The email address is not valid.'),
+  invalid_card_number: t('The card number is not valid.'),
+  rounded_card_number: t('A spreadsheet rounded the card number.'),
+  masked_card_number: t('The card number is masked.'),
+  not_a_test_card: t('Sandbox accounts take only test cards.'),
+  invalid_expiry: t('The expiry date is not valid.'),
+  expired_card: t('The card has expired and isn’t stored.'),
+  invalid_bank_account: t('The bank account is not valid.'),
+  card_number_in_text: t('A text contains a card number.'),
+  text_too_long: t('A text is too long.'),
+  failed: t('The customer could not be stored.'),
 };
 
 /** Returns the explanation of a line: the reason, or the customer or line with the same card. */
 export function explanationOf({ action, reason, reference }: CustomerImportLine): string {
   if (reason !== null) return REASONS[reason] ?? reason;
   if (reference === null || action === 'create') return '';
-  return `Same as ${reference}`;
+  const line = /^line (\d+)$/.exec(reference)?.[1];
+  return line === undefined ? t('Same as {{customer}}', { customer: reference }) : t('Same as line {{line}}', { line });
 }
 
 export const PROVIDERS: Readonly<Record<string, string>> = {
@@ -40,5 +42,17 @@ export const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns what an import is about, for headings and lists. */
-export const importName = ({ provider, filename }: CustomerImport) =>
-  [filename ?? 'File', provider === null ? null : `from ${PROVIDERS[provider] ?? provider}`].filter(Boolean).join(' ');
+export function importName({ provider, filename }: CustomerImport): string {
+  const file = filename ?? t('File');
+  return provider === null ? file : t('{{file}} from {{provider}}', { file, provider: PROVIDERS[provider] ?? provider });
+}
+
+/** States of an import within a line of facts. */
+export const STATUS_TEXTS: Readonly<Record<CustomerImport['status'], string>> = {
+  reading: t('reading'),
+  ready: t('ready'),
+  running: t('running'),
+  stopped: t('stopped'),
+  done: t('done'),
+  discarded: t('discarded'),
+};

@@ -1,6 +1,7 @@
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link as RouteLink, useParams } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { ExportTab } from './export-tab.tsx';
@@ -12,10 +13,10 @@ export function TransferScreen() {
   const mayImport = useMay()('owner:transfers');
   const isExport = tab === 'export' || !mayImport;
   return (
-    <Screen title="Import and export customers" subtitle="Customers with their saved cards move between providers.">
-      <Tabs value={isExport ? 'export' : 'import'} aria-label="Direction" sx={{ mb: 4 }}>
-        {mayImport && <Tab value="import" label="Import" component={RouteLink} to="/customers/transfer" />}
-        <Tab value="export" label="Export" component={RouteLink} to="/customers/transfer/export" />
+    <Screen title={t('Import and export customers')} subtitle={t('Customers with their saved cards move between providers.')}>
+      <Tabs value={isExport ? 'export' : 'import'} aria-label={t('Direction')} sx={{ mb: 4 }}>
+        {mayImport && <Tab value="import" label={t('Import')} component={RouteLink} to="/customers/transfer" />}
+        <Tab value="export" label={t('Export')} component={RouteLink} to="/customers/transfer/export" />
       </Tabs>
       {isExport ? <ExportTab mayExportNumbers={mayImport} /> : <ImportTab />}
     </Screen>

@@ -3,6 +3,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, Customer, PaymentMethod } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, PanelForm } from '#renderer/ui';
 import { refreshCustomers, storeCard } from './queries.ts';
 import { methodName } from './texts.ts';
@@ -43,7 +44,8 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
       if (!method) return;
       inputs.clear();
       void refreshCustomers();
-      announce(`${methodName(method)} is saved${method.isDefault ? ' as the default' : ''}.`);
+      const card = methodName(method);
+      announce(method.isDefault ? t('{{card}} is saved as the default.', { card }) : t('{{card}} is saved.', { card }));
       onAdded(method);
     },
     onError: (refusal) => {
@@ -52,9 +54,11 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
   });
   return (
     <PanelForm
-      title="Add card"
-      explanation="The card number is stored in the vault and never shown again. The security code isn’t needed, because it must not be stored."
-      submitLabel="Add card"
+      title={t('Add card')}
+      explanation={t(
+        'The card number is stored in the vault and never shown again. The security code isn’t needed, because it must not be stored.',
+      )}
+      submitLabel={t('Add card')}
       isBusy={saving.isPending}
       failure={failure}
       onSubmit={() => saving.mutate()}
@@ -63,7 +67,7 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr' }, gap: 4, alignItems: 'start' }}>
         <TextField
           id="card-number"
-          label="Card number"
+          label={t('Card number')}
           autoFocus
           inputRef={refs.number}
           onInput={onInput('number')}
@@ -83,8 +87,8 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
         />
         <TextField
           id="card-expiry"
-          label="Expiry"
-          placeholder="MM/YY"
+          label={t('Expiry')}
+          placeholder={t('MM/YY')}
           inputRef={refs.expiry}
           onInput={onInput('expiry')}
           onBlur={onBlur('expiry')}
@@ -95,16 +99,17 @@ export function AddCardPanel({ customer, merchantName, onAdded, onClose }: AddCa
       </Box>
       <TextField
         id="card-consent"
-        label="Customer’s consent"
+        label={t('Customer’s consent')}
         multiline
         minRows={2}
         maxRows={6}
+        // Stored, and part of the evidence of a dispute; not translated.
         defaultValue={`I authorize ${merchantName} to store this card and to charge it for purchases I agree to.`}
         inputRef={refs.consent}
         onInput={onInput('consent')}
         onBlur={onBlur('consent')}
         error={problems.consent !== undefined}
-        helperText={problems.consent ?? 'Saved with the card and today’s date. Read it to the customer, or have it signed.'}
+        helperText={problems.consent ?? t('Saved with the card and today’s date. Read it to the customer, or have it signed.')}
         slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: CONSENT_MAX } }}
       />
     </PanelForm>

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Customer, ExpiringCard } from '#renderer/client';
+import { t } from '#renderer/language';
 import { TimeText } from '#renderer/ui';
 import { ExpiryNote } from './expiry-note.tsx';
 import { expiryOf, methodName, nameOf } from './texts.ts';
@@ -8,27 +9,27 @@ import { expiryOf, methodName, nameOf } from './texts.ts';
 /** Columns of the customer list. Without a name, another identification is shown. */
 export function customerColumns(timeZone: string): GridColDef<Customer>[] {
   return [
-    { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 128, renderCell: ({ row }) => <TruncatedText text={nameOf(row)} /> },
+    { field: 'name', headerName: t('Name'), flex: 1.1, minWidth: 128, renderCell: ({ row }) => <TruncatedText text={nameOf(row)} /> },
     {
       field: 'company',
-      headerName: 'Company',
+      headerName: t('Company'),
       flex: 1,
       minWidth: 110,
       // Without a person's name, the company is the name already.
       renderCell: ({ row }) => <TruncatedText text={row.company === nameOf(row) ? null : row.company} />,
     },
-    { field: 'email', headerName: 'Email', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.email} /> },
-    { field: 'phone', headerName: 'Phone', flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone ?? '' },
+    { field: 'email', headerName: t('Email'), flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.email} /> },
+    { field: 'phone', headerName: t('Phone'), flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone ?? '' },
     {
       field: 'card',
-      headerName: 'Default card',
+      headerName: t('Default card'),
       flex: 0.8,
       minWidth: 124,
       valueGetter: (_, { defaultPaymentMethod: method }) => (method ? methodName(method) : ''),
     },
     {
       field: 'lastPaymentAt',
-      headerName: 'Last payment',
+      headerName: t('Last payment'),
       flex: 0.8,
       minWidth: 124,
       renderCell: ({ row }) => row.lastPaymentAt && <TimeText at={row.lastPaymentAt} timeZone={timeZone} />,
@@ -41,22 +42,34 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
   return [
     {
       field: 'customer',
-      headerName: 'Customer',
+      headerName: t('Customer'),
       flex: 1.2,
       minWidth: 140,
       renderCell: ({ row }) => <TruncatedText text={row.customerName ?? row.customerEmail} />,
     },
-    { field: 'card', headerName: 'Card', flex: 0.9, minWidth: 120, valueGetter: (_, row) => methodName(row) },
+    { field: 'card', headerName: t('Card'), flex: 0.9, minWidth: 120, valueGetter: (_, row) => methodName(row) },
     {
       field: 'expiresOn',
-      headerName: 'Expires',
+      headerName: t('Expires'),
       flex: 1,
       minWidth: 150,
       renderCell: ({ row }) => <ExpiryNote lastDay={row.expiresOn} today={today} />,
     },
-    { field: 'month', headerName: 'Expiry date', flex: 0.6, minWidth: 92, valueGetter: (_, row) => expiryOf(row) },
-    { field: 'isDefault', headerName: 'Default', flex: 0.5, minWidth: 76, valueGetter: (_, { isDefault }) => (isDefault ? 'Yes' : 'No') },
-    { field: 'email', headerName: 'Email', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.customerEmail} /> },
+    { field: 'month', headerName: t('Expiry date'), flex: 0.6, minWidth: 92, valueGetter: (_, row) => expiryOf(row) },
+    {
+      field: 'isDefault',
+      headerName: t('Default'),
+      flex: 0.5,
+      minWidth: 76,
+      valueGetter: (_, { isDefault }) => (isDefault ? t('Yes') : t('No')),
+    },
+    {
+      field: 'email',
+      headerName: t('Email'),
+      flex: 1.4,
+      minWidth: 160,
+      renderCell: ({ row }) => <TruncatedText text={row.customerEmail} />,
+    },
   ];
 }
 

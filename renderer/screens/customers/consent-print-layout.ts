@@ -1,4 +1,5 @@
 import type { SystemPrintJob } from '#renderer/desktop';
+import { language, t } from '#renderer/language';
 
 /** Content of a printed consent. */
 interface Consent {
@@ -32,13 +33,14 @@ export function consentPrintJob(consent: Consent): SystemPrintJob {
   const { merchantName, customerName, method, text, day, isSandbox } = consent;
   const fact = (name: string, value: string) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`;
   const body = [
-    isSandbox ? '<p class="mark">SANDBOX</p>' : '',
-    `<h1>${escaped(merchantName)}</h1><h2>Consent to keep a card or account on file</h2>`,
-    `<dl>${fact('Customer', customerName)}${fact('Payment method', method)}${fact('Date', day)}</dl>`,
+    isSandbox ? `<p class="mark">${t('SANDBOX')}</p>` : '',
+    `<h1>${escaped(merchantName)}</h1><h2>${t('Consent to keep a card or account on file')}</h2>`,
+    `<dl>${fact(t('Customer'), customerName)}${fact(t('Payment method'), method)}${fact(t('Date'), day)}</dl>`,
     `<blockquote>${escaped(text)}</blockquote>`,
-    '<div class="sign"><p>Signature</p><p>Date</p></div>',
+    `<div class="sign"><p>${t('Signature')}</p><p>${t('Date')}</p></div>`,
   ].join('');
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Consent</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`;
+  const head = `<head><meta charset="utf-8"><title>${t('Consent')}</title><style>${STYLE}</style></head>`;
+  const html = `<!doctype html><html lang="${language()}">${head}<body><main>${body}</main></body></html>`;
   return { html, width: 'letter', copies: 1, silent: false };
 }
 

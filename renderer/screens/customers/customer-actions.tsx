@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useNavigate } from 'react-router';
 import type { Customer } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { KeyHint, useShortcuts } from '#renderer/ui';
 
@@ -15,29 +16,29 @@ export function CustomerActions({ customer, onPanel }: { customer: Customer; onP
   const canCharge = may('transactions:write');
   const canWrite = may('customers:write');
   const charge = () => void navigate(`/sell?customerId=${customer.customerId}`);
-  useShortcuts('This customer', [
-    ...(canCharge ? [{ keys: '$', label: 'Charge', run: charge }] : []),
-    ...(canWrite ? [{ keys: 'A', label: 'Add card', run: () => onPanel('card') }] : []),
-    ...(canWrite ? [{ keys: 'E', label: 'Edit', run: () => onPanel('edit') }] : []),
+  useShortcuts(t('This customer'), [
+    ...(canCharge ? [{ keys: '$', label: t('Charge'), run: charge }] : []),
+    ...(canWrite ? [{ keys: 'A', label: t('Add card'), run: () => onPanel('card') }] : []),
+    ...(canWrite ? [{ keys: 'E', label: t('Edit'), run: () => onPanel('edit') }] : []),
   ]);
   if (!canCharge && !canWrite) return null;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
       {canCharge && (
         <Button variant="contained" color="primary" onClick={charge} endIcon={<KeyHint keys="$" />} aria-keyshortcuts="$">
-          Charge
+          {t('Charge')}
         </Button>
       )}
       {canWrite && (
         <>
           <Button onClick={() => onPanel('card')} endIcon={<KeyHint keys="A" />} aria-keyshortcuts="A">
-            Add card
+            {t('Add card')}
           </Button>
           <Button onClick={() => onPanel('edit')} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
-            Edit
+            {t('Edit')}
           </Button>
           <Button color="error" onClick={() => onPanel('delete')}>
-            Delete
+            {t('Delete')}
           </Button>
         </>
       )}

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import { t } from '#renderer/language';
 import type { CustomerField, CustomerForm, Problems } from './form.ts';
 import { fieldId } from './form.ts';
 import { SameEmailNote } from './same-email-note.tsx';
@@ -31,24 +32,24 @@ export function CustomerFields({ form, onField, problems, ownId, onOpen }: Custo
   return (
     <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
       <Row columns="1fr 1fr">
-        {field('firstName', 'First name', 100, { autoFocus: true })}
-        {field('lastName', 'Last name', 100)}
+        {field('firstName', t('First name'), 100, { autoFocus: true })}
+        {field('lastName', t('Last name'), 100)}
       </Row>
-      {field('company', 'Company', 200)}
+      {field('company', t('Company'), 200)}
       <Row columns="2fr 1fr">
-        {field('email', 'Email', 254, {
+        {field('email', t('Email'), 254, {
           slotProps: { htmlInput: { inputMode: 'email', spellCheck: false } },
           helperText: <SameEmailNote email={form.email} ownId={ownId} onOpen={onOpen} />,
         })}
-        {field('phone', 'Phone', 40, { slotProps: { htmlInput: { inputMode: 'tel' } }, helperText: 'For example +12075550142' })}
+        {field('phone', t('Phone'), 40, { slotProps: { htmlInput: { inputMode: 'tel' } }, helperText: t('For example +12075550142') })}
       </Row>
-      {field('street', 'Street', 200)}
+      {field('street', t('Street'), 200)}
       <Row columns="2fr 1fr 1fr">
-        {field('city', 'City', 100)}
-        {field('state', 'State', 50)}
-        {field('zip', 'ZIP', 20)}
+        {field('city', t('City'), 100)}
+        {field('state', t('State', { context: 'address' }), 50)}
+        {field('zip', t('ZIP'), 20)}
       </Row>
-      {field('notes', 'Notes', 2_000, { multiline: true, minRows: 2, maxRows: 6 })}
+      {field('notes', t('Notes'), 2_000, { multiline: true, minRows: 2, maxRows: 6 })}
     </Box>
   );
 }

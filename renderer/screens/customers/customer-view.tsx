@@ -3,6 +3,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import { CopyText, EmptyState, exactTime, FactList, QueryContent, useHeadingFocus } from '#renderer/ui';
 import { AddCardPanel } from './add-card-panel.tsx';
@@ -33,7 +34,7 @@ export function CustomerView({ customerId, isOpen, onDeleted }: CustomerViewProp
   const enabled = isOpen && !isDeleting;
   const customer = useQuery({ ...customerQuery(customerId), enabled });
   if (customer.error?.code === NOT_FOUND_CODE) {
-    return <EmptyState title="Customer not found">The customer may have been deleted. Past transactions are kept.</EmptyState>;
+    return <EmptyState title={t('Customer not found')}>{t('The customer may have been deleted. Past transactions are kept.')}</EmptyState>;
   }
   return (
     <QueryContent query={customer}>
@@ -105,13 +106,13 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
       )}
       <FactList
         facts={[
-          ['Email', email],
-          ['Phone', phone],
-          ['Address', [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
-          ['Last payment', !canSeePayments && lastPaymentAt && exactTime(lastPaymentAt, timezone)],
-          ['Created', exactTime(createdAt, timezone)],
-          ['Customer ID', <CopyText key="id" text={customerId} label="Customer ID" />],
-          ['Notes', notes && <Box sx={{ whiteSpace: 'pre-wrap' }}>{notes}</Box>],
+          [t('Email'), email],
+          [t('Phone'), phone],
+          [t('Address'), [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
+          [t('Last payment'), !canSeePayments && lastPaymentAt && exactTime(lastPaymentAt, timezone)],
+          [t('Created'), exactTime(createdAt, timezone)],
+          [t('Customer ID'), <CopyText key="id" text={customerId} label={t('Customer ID')} />],
+          [t('Notes'), notes && <Box sx={{ whiteSpace: 'pre-wrap' }}>{notes}</Box>],
         ]}
       />
       <QueryContent query={methods}>

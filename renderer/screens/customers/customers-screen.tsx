@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link as RouteLink, useNavigate, useParams } from 'react-router';
 import { useAddress } from '#renderer/address';
+import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -31,36 +32,41 @@ export function CustomersScreen() {
   const open = (id: string) => void navigate({ pathname: `/customers/${id}`, search });
   const close = () => void navigate({ pathname: '/customers', search });
   const startNew = () => setNewOpen(true);
-  useShortcuts('Customers', canWrite ? [{ keys: 'N', label: 'New customer', run: startNew }] : []);
+  useShortcuts(t('Customers'), canWrite ? [{ keys: 'N', label: t('New customer'), run: startNew }] : []);
   const list = { openId: customerId, onOpen: open, ref: rows };
 
   return (
     <Screen
-      title="Customers"
+      title={t('Customers')}
       fillsHeight
-      subtitle="Customers and their saved cards."
+      subtitle={t('Customers and their saved cards.')}
       actions={
         <>
           <SavedViews />
           <Button component={RouteLink} to="/customers/transfer">
-            Import and export
+            {t('Import and export')}
           </Button>
           {canWrite && (
             <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              New customer
+              {t('New customer')}
             </Button>
           )}
         </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label="Customer lists" sx={{ flexShrink: 0 }}>
-          <Tab value="all" label="Customers" />
-          <Tab value="expiring" label={expiring > 0 ? `Expiring cards (${expiring})` : 'Expiring cards'} />
+        <Tabs
+          value={values.tab}
+          onChange={(_, tab: typeof values.tab) => go({ tab })}
+          aria-label={t('Customer lists')}
+          sx={{ flexShrink: 0 }}
+        >
+          <Tab value="all" label={t('Customers')} />
+          <Tab value="expiring" label={expiring > 0 ? t('Expiring cards ({{count, number}})', { count: expiring }) : t('Expiring cards')} />
         </Tabs>
         {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
       </Box>
-      <SideDrawer label="Customer" openId={customerId} onClose={close} onClosed={(id) => rows.current?.focus(id)}>
+      <SideDrawer label={t('Customer')} openId={customerId} onClose={close} onClosed={(id) => rows.current?.focus(id)}>
         {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onDeleted={close} />}
       </SideDrawer>
       {isNewOpen && (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Ref, useMemo, useRef } from 'react';
 import { useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
 import { ADDRESS } from './address.ts';
@@ -45,13 +46,13 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
     search.current?.focus();
     search.current?.select();
   };
-  useShortcuts('Customers', openId ? [] : [{ keys: '/', label: 'Find a customer', run: focusSearch }]);
+  useShortcuts(t('Customers'), openId ? [] : [{ keys: '/', label: t('Find a customer'), run: focusSearch }]);
   const setSearch = (text: string) => go({ q: text }, { replace: true });
   return (
     <>
       <SearchBox
-        label="Search customers"
-        placeholder="Name, company, email, phone, last four"
+        label={t('Search customers')}
+        placeholder={t('Name, company, email, phone, last four')}
         widthPx={344}
         value={q}
         inputRef={search}
@@ -64,19 +65,20 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
         isEmpty={({ total }) => total === 0}
         empty={
           q === '' ? (
-            <EmptyState title="No customers yet" action={canWrite && <Button onClick={onNew}>Add customer</Button>}>
-              Customers and their saved cards appear here.
+            <EmptyState title={t('No customers yet')} action={canWrite && <Button onClick={onNew}>{t('Add customer')}</Button>}>
+              {t('Customers and their saved cards appear here.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No match" action={<Button onClick={() => setSearch('')}>Clear search</Button>}>
-              No customer’s name, company, email, phone or last four starts with “{q}”.
+            <EmptyState title={t('No match')} action={<Button onClick={() => setSearch('')}>{t('Clear search')}</Button>}>
+              {t('No customer’s name, company, email, phone or last four starts with “{{q}}”.', { q })}
             </EmptyState>
           )
         }
       >
         {(data) => (
           <DataTable
-            label="Customers"
+            list="Customers"
+            label={t('Customers')}
             apiRef={grid}
             rows={data.items}
             columns={columns}

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, PanelForm } from '#renderer/ui';
 import { deleteCustomer, refreshCustomers } from './queries.ts';
-import { countText, isRunning, nameOf } from './texts.ts';
+import { isRunning, nameOf } from './texts.ts';
 
 interface DeletePanelProps {
   readonly customer: Customer;
@@ -23,7 +24,7 @@ export function DeletePanel({ customer, methods, subscriptions, payments, onDele
     mutationFn: () => deleteCustomer(customer.customerId),
     onMutate: () => onDeleting(true),
     onSuccess: () => {
-      announce(`${name} was deleted.`);
+      announce(t('{{customer}} was deleted.', { customer: name }));
       onDeleted();
       void refreshCustomers();
     },
@@ -31,9 +32,9 @@ export function DeletePanel({ customer, methods, subscriptions, payments, onDele
   });
   return (
     <PanelForm
-      title={`Delete ${name}?`}
+      title={t('Delete {{customer}}?', { customer: name })}
       explanation={consequencesOf(methods, subscriptions, payments)}
-      submitLabel={`Delete ${name}`}
+      submitLabel={t('Delete {{customer}}', { customer: name })}
       isDangerous
       isBusy={deleting.isPending}
       failure={deleting.error}
@@ -50,26 +51,35 @@ function consequencesOf(
   subscriptions: readonly Subscription[] | undefined,
   payments: number | undefined,
 ): string {
-  const running = subscriptions?.filter(isRunning).length;
-  const cards = methods?.filter(({ type }) => type === 'card').length ?? 0;
-  const accounts = (methods?.length ?? 0) - cards;
-  const methodsText = [cards > 0 && countText(cards, 'card'), accounts > 0 && countText(accounts, 'bank account')]
-    .filter(Boolean)
-    .join(' and ');
-  const effects = [
-    running === undefined
-      ? 'Subscriptions are canceled'
-      : running > 0 && `${countText(running, 'subscription')} ${isOrAre(running)} canceled`,
-    methods === undefined ? 'cards are deleted' : methodsText && `${methodsText} ${isOrAre(methods.length)} deleted`,
-  ].filter(Boolean);
-  const deleted = effects.length === 0 ? 'No subscriptions or cards are affected' : effects.join(', and ');
-  const kept =
-    payments === undefined
-      ? ' Transactions are kept.'
-      : payments === 0
-        ? ''
-        : ` ${countText(payments, 'transaction')} ${isOrAre(payments)} kept.`;
-  return `${deleted.charAt(0).toUpperCase()}${deleted.slice(1)}.${kept} This can’t be undone.`;
+  return [deletedText(subscriptions, methods), ...(payments === 0 ? [] : [keptText(payments)]), t('This can’t be undone.')].join(' ');
 }
 
-const isOrAre = (count: number) => (count === 1 ? 'is' : 'are');
+function deletedText(subscriptions: readonly Subscription[] | undefined, methods: readonly PaymentMethod[] | undefined): string {
+  const canceled = canceledText(subscriptions);
+  const deleted = methodsText(methods, canceled === '');
+  if (canceled === '' && deleted === '') return t('No subscriptions or cards are affected.');
+  if (canceled === '' || deleted === '') return `${canceled}${deleted}.`;
+  return t('{{canceled}}, and {{deleted}}.', { canceled, deleted });
+}
+
+function canceledText(subscriptions: readonly Subscription[] | undefined): string {
+  if (subscriptions === undefined) return t('Subscriptions are canceled');
+  const count = subscriptions.filter(isRunning).length;
+  return count === 0 ? '' : t('{{count, number}} subscriptions are canceled', { count });
+}
+
+function methodsText(methods: readonly PaymentMethod[] | undefined, isFirst: boolean): string {
+  if (methods === undefined) return isFirst ? t('Cards are deleted') : t('cards are deleted');
+  const cards = methods.filter(({ type }) => type === 'card').length;
+  const accounts = methods.length - cards;
+  if (methods.length === 0) return '';
+  if (accounts === 0) return t('{{count, number}} cards are deleted', { count: cards });
+  if (cards === 0) return t('{{count, number}} bank accounts are deleted', { count: accounts });
+  return t('{{cards}} and {{accounts}} are deleted', {
+    cards: t('{{count, number}} cards', { count: cards }),
+    accounts: t('{{count, number}} bank accounts', { count: accounts }),
+  });
+}
+
+const keptText = (payments: number | undefined) =>
+  payments === undefined ? t('Transactions are kept.') : t('{{count, number}} transactions are kept.', { count: payments });

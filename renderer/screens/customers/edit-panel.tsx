@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { Customer } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, PanelForm } from '#renderer/ui';
 import { CustomerFields } from './customer-fields.tsx';
 import { useCustomerForm } from './use-customer-form.ts';
@@ -8,14 +9,14 @@ import { useCustomerForm } from './use-customer-form.ts';
 export function EditPanel({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
   const { form, problems, failure, isBusy, onField, save } = useCustomerForm(customer, () => {
-    announce('Saved.');
+    announce(t('Saved.'));
     onClose();
   });
   return (
     <PanelForm
-      title="Edit customer"
-      explanation="Past payments keep the original name."
-      submitLabel="Save"
+      title={t('Edit customer')}
+      explanation={t('Past payments keep the original name.')}
+      submitLabel={t('Save')}
       isBusy={isBusy}
       failure={failure}
       onSubmit={save}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { EmptyState, QueryContent } from '#renderer/ui';
@@ -39,11 +40,16 @@ export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
     <QueryContent
       query={cards}
       isEmpty={({ total }) => total === 0}
-      empty={<EmptyState title="No expiring cards">Cards that expire within {EXPIRING_DAYS} days appear here.</EmptyState>}
+      empty={
+        <EmptyState title={t('No expiring cards')}>
+          {t('Cards that expire within {{days}} days appear here.', { days: EXPIRING_DAYS })}
+        </EmptyState>
+      }
     >
       {(data) => (
         <DataTable
-          label="Expiring cards"
+          list="Expiring cards"
+          label={t('Expiring cards')}
           apiRef={grid}
           rows={data.items}
           columns={columns}

@@ -1,4 +1,5 @@
 import type { ApiFailure, Customer } from '#renderer/client';
+import { t } from '#renderer/language';
 import { focusField } from '#renderer/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import type { CustomerChange } from './queries.ts';
@@ -68,7 +69,7 @@ function phoneNumber(text: string, country: string): string {
 /** Problems by field. */
 export type Problems = Readonly<Partial<Record<CustomerField, string>>>;
 
-const CARD_IN_NOTES = 'This text contains a card number. Remove it, and save the card with Add card.';
+const CARD_IN_NOTES = t('This text contains a card number. Remove it, and save the card with Add card.');
 
 /** Returns the problems that prevent sending: card numbers belong into the vault only. */
 export function problemsOf(form: CustomerForm): Problems {
@@ -77,8 +78,8 @@ export function problemsOf(form: CustomerForm): Problems {
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  INVALID_EMAIL: 'Enter a valid email address.',
-  INVALID_PHONE: 'Enter the number with its country code: +12075550142.',
+  INVALID_EMAIL: t('Enter a valid email address.'),
+  INVALID_PHONE: t('Enter the number with its country code: +12075550142.'),
 };
 
 /** Returns the refusal of the service by field; empty if it is about none of the fields. */

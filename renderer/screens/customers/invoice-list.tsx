@@ -3,9 +3,9 @@ import Link from '@mui/material/Link';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { api, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 import { dayText, Entry, MoneyText, QueryContent, StatusChip } from '#renderer/ui';
 import { Section } from './section.tsx';
-import { countText } from './texts.ts';
 
 const LAST_INVOICES = 5;
 
@@ -31,8 +31,12 @@ export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) 
     <QueryContent query={invoices}>
       {({ items, total }) => (
         <Section
-          title={total > items.length ? `Last ${items.length} of ${countText(total, 'invoice')}` : 'Invoices'}
-          empty="No invoices yet."
+          title={
+            total > items.length
+              ? t('Last {{shown, number}} of {{count, number}} invoices', { shown: items.length, count: total })
+              : t('Invoices')
+          }
+          empty={t('No invoices yet.')}
         >
           {items.map(({ invoiceId, number, status, dueDate, amount, amountDue, currency }) => {
             const isOwed = status !== 'paid' && status !== 'cancelled';
@@ -43,7 +47,7 @@ export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) 
                 </Link>
                 <StatusChip state={status} />
                 <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {isOwed && dueDate && `due ${dayText(dueDate)}`}
+                  {isOwed && dueDate && t('due {{date}}', { date: dayText(dueDate) })}
                 </Box>
                 <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
                   <MoneyText amount={isOwed ? amountDue : amount} currency={currency} code />

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { UpdateLinkPanel } from '#renderer/payer-links';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -13,7 +14,7 @@ import { consentPrintJob } from './consent-print-layout.ts';
 import { ExpiryNote } from './expiry-note.tsx';
 import { refreshCustomers, setDefault } from './queries.ts';
 import { RemoveMethodPanel } from './remove-method-panel.tsx';
-import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './texts.ts';
+import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodBrand, methodName, nameOf } from './texts.ts';
 
 interface MethodEntryProps {
   readonly customer: Customer;
@@ -42,7 +43,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   const makingDefault = useMutation({
     mutationFn: () => setDefault(customer.customerId, method.paymentMethodId),
     onSuccess: () => {
-      announce(`${methodName(method)} is now the default.`);
+      announce(t('{{card}} is now the default.', { card: methodName(method) }));
       // The button disappears, so the focus moves to the name.
       name.current?.focus();
     },
@@ -60,13 +61,15 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
     const job = consentPrintJob({
       merchantName,
       customerName: nameOf(customer),
-      method: label.replace(method.last4, `ending in ${method.last4}`),
+      method: t('{{brand}} ending in {{last4}}', { brand: methodBrand(method), last4: method.last4 }),
       text: method.consentText ?? '',
       day: consentDay,
       isSandbox,
     });
-    const { sent, problem } = await desktop.printReceipt(job).catch(() => ({ sent: false, problem: 'The printer could not be reached.' }));
-    showToast(sent ? 'Consent sent to the printer' : `The consent was not printed. ${problem ?? ''}`);
+    const { sent, problem } = await desktop
+      .printReceipt(job)
+      .catch(() => ({ sent: false, problem: t('The printer could not be reached.') }));
+    showToast(sent ? t('Consent sent to the printer') : t('The consent was not printed. {{problem}}', { problem: problem ?? '' }));
   };
   return (
     <Entry>
@@ -81,11 +84,13 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
       {lastDay && isExpiring && <ExpiryNote lastDay={lastDay} today={today} />}
       {method.isDefault && (
         <Box component="span" sx={{ ml: 'auto' }}>
-          <StatusChip state="active" label="Default" />
+          <StatusChip state="active" label={t('Default')} />
         </Box>
       )}
       <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>
-        {method.consentText ? `“${method.consentText}” Agreed to on ${consentDay}.` : 'No consent on record.'}
+        {method.consentText
+          ? t('“{{text}}” Agreed to on {{date}}.', { text: method.consentText, date: consentDay })
+          : t('No consent on record.')}
       </Box>
       <Box sx={{ flexBasis: '100%', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {canWrite && !method.isDefault && (
@@ -94,14 +99,14 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
             ref={defaultButton}
             loading={makingDefault.isPending}
             onClick={() => makingDefault.mutate()}
-            aria-label={`Set ${label} as default`}
+            aria-label={t('Set {{card}} as default', { card: label })}
           >
-            Set as default
+            {t('Set as default')}
           </Button>
         )}
         {method.consentText && (
-          <Button size="small" onClick={() => void print()} aria-label={`Print consent for ${label}`}>
-            Print consent
+          <Button size="small" onClick={() => void print()} aria-label={t('Print consent for {{card}}', { card: label })}>
+            {t('Print consent')}
           </Button>
         )}
         {canWrite && (
@@ -109,14 +114,14 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
             size="small"
             aria-expanded={panel === 'link'}
             onClick={() => setPanel('link')}
-            aria-label={`Create link to update ${label}`}
+            aria-label={t('Create link to update {{card}}', { card: label })}
           >
-            Update link
+            {t('Update link')}
           </Button>
         )}
         {canWrite && panel !== 'remove' && (
-          <Button size="small" onClick={() => setPanel('remove')} aria-label={`Remove ${label}`}>
-            Remove
+          <Button size="small" onClick={() => setPanel('remove')} aria-label={t('Remove {{card}}', { card: label })}>
+            {t('Remove')}
           </Button>
         )}
       </Box>

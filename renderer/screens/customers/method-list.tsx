@@ -1,4 +1,5 @@
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { MethodEntry } from './method-entry.tsx';
 import { Section } from './section.tsx';
 
@@ -15,7 +16,10 @@ interface MethodListProps {
 /** Payment methods of a customer, the default first. */
 export function MethodList({ methods, ...shared }: MethodListProps) {
   return (
-    <Section title="Cards and bank accounts" empty="No cards or bank accounts yet. Add a card to charge it later without its number.">
+    <Section
+      title={t('Cards and bank accounts')}
+      empty={t('No cards or bank accounts yet. Add a card to charge it later without its number.')}
+    >
       {methods.map((method) => (
         <MethodEntry key={method.paymentMethodId} method={method} isOnly={methods.length === 1} {...shared} />
       ))}

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { t } from '#renderer/language';
 import { announce, Dialog, FailureNote } from '#renderer/ui';
 import { CustomerFields } from './customer-fields.tsx';
 import { nameOf } from './texts.ts';
@@ -14,22 +15,22 @@ interface NewCustomerDialogProps {
 /** Creates a customer. */
 export function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
   const { form, problems, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
-    announce(`${nameOf(customer)} was added.`);
+    announce(t('{{customer}} was added.', { customer: nameOf(customer) }));
     onOpen(customer.customerId);
   });
   return (
     <Dialog
-      title="New customer"
+      title={t('New customer')}
       isOpen
       onClose={onClose}
       onSubmit={save}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={isBusy}>
-            Add customer
+            {t('Add customer')}
           </Button>
         </>
       }

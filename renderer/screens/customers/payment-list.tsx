@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { Entry, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { Section } from './section.tsx';
-import { countText } from './texts.ts';
 
 /** Last payments of a customer, each with a link. */
 export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
@@ -13,8 +13,12 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
   const { items, total } = payments;
   return (
     <Section
-      title={total > items.length ? `Last ${items.length} of ${countText(total, 'transaction')}` : 'Transactions'}
-      empty="No payments yet."
+      title={
+        total > items.length
+          ? t('Last {{shown, number}} of {{count, number}} transactions', { shown: items.length, count: total })
+          : t('Transactions')
+      }
+      empty={t('No payments yet.')}
     >
       {items.map((payment) => (
         <Entry key={payment.transactionId}>

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PaymentMethod, Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, PanelForm } from '#renderer/ui';
 import { refreshCustomers, removeMethod } from './queries.ts';
-import { countText, isRunning, methodName } from './texts.ts';
+import { isRunning, methodName } from './texts.ts';
 
 interface RemoveMethodPanelProps {
   readonly method: PaymentMethod;
@@ -18,16 +19,19 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
   const removing = useMutation({
     mutationFn: () => removeMethod(method.customerId, method.paymentMethodId),
     onSuccess: () => {
-      announce(`${label} was removed.`);
+      announce(t('{{card}} was removed.', { card: label }));
       onRemoved();
     },
     onSettled: () => refreshCustomers(),
   });
   return (
     <PanelForm
-      title={`Remove ${label}?`}
-      explanation={`The saved ${method.type === 'card' ? 'card' : 'bank account'} is deleted. ${subscriptionEffects(method, isOnly, subscriptions)}`}
-      submitLabel={`Remove ${label}`}
+      title={t('Remove {{card}}?', { card: label })}
+      explanation={[
+        method.type === 'card' ? t('The saved card is deleted.') : t('The saved bank account is deleted.'),
+        ...subscriptionEffects(method, isOnly, subscriptions),
+      ].join(' ')}
+      submitLabel={t('Remove {{card}}', { card: label })}
       isDangerous
       isBusy={removing.isPending}
       failure={removing.error}
@@ -43,14 +47,15 @@ function subscriptionEffects(
   { paymentMethodId, isDefault }: PaymentMethod,
   isOnly: boolean,
   subscriptions: readonly Subscription[],
-): string {
+): readonly string[] {
   const charged = subscriptions.filter(
     (subscription) =>
       isRunning(subscription) && (subscription.paymentMethodId === paymentMethodId || (subscription.paymentMethodId === null && isDefault)),
   );
-  const nextDefault = isDefault && !isOnly ? 'The most recent other payment method becomes the default.' : '';
-  if (charged.length === 0) return nextDefault;
-  const affected = countText(charged.length, 'subscription');
-  if (isOnly) return `${affected} ${charged.length === 1 ? 'has' : 'have'} no payment method left.`;
-  return `${nextDefault} ${affected} ${charged.length === 1 ? 'uses' : 'use'} the default payment method from now on.`.trim();
+  const count = charged.length;
+  const nextDefault = isDefault && !isOnly ? [t('The most recent other payment method becomes the default.')] : [];
+  if (count === 0) return nextDefault;
+  return isOnly
+    ? [t('{{count, number}} subscriptions have no payment method left.', { count })]
+    : [...nextDefault, t('{{count, number}} subscriptions use the default payment method from now on.', { count })];
 }

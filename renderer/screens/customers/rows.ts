@@ -1,5 +1,6 @@
 import type { GridApiCommon } from '@mui/x-data-grid';
 import { type Ref, type RefObject, useImperativeHandle } from 'react';
+import { t } from '#renderer/language';
 import { useShortcuts } from '#renderer/ui';
 
 /** Functions of the list below the drawer. */
@@ -36,9 +37,9 @@ export function useRows<Row>({ ref, grid, rows, idOf, customerOf, firstField, op
     if (openId) onOpen(customerOf(next));
     else focusCell(next);
   };
-  useShortcuts('Customers', [
-    { keys: 'J', label: 'Next customer', run: () => step(1) },
-    { keys: 'K', label: 'Previous customer', run: () => step(-1) },
+  useShortcuts(t('Customers'), [
+    { keys: 'J', label: t('Next customer'), run: () => step(1) },
+    { keys: 'K', label: t('Previous customer'), run: () => step(-1) },
   ]);
   return () => void focusCell(rows[0]);
 }

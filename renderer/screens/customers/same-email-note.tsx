@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Trans, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, useDebounced } from '#renderer/ui';
 import { sameEmailQuery } from './queries.ts';
@@ -23,17 +24,26 @@ export function SameEmailNote({ email, ownId, onOpen }: SameEmailNoteProps) {
   const settledEmail = useDebounced(email.trim().toLowerCase(), PAUSE_MS);
   const same = useQuery({ ...sameEmailQuery(merchantId, settledEmail), enabled: EMAIL.test(settledEmail) });
   const other = EMAIL.test(settledEmail) ? same.data?.find(({ customerId }) => customerId !== ownId) : undefined;
-  const message = other && `${nameOf(other)} already has this email address.`;
+  const message = other && t('{{customer}} already has this email address.', { customer: nameOf(other) });
   useEffect(() => {
     if (message) announce(message);
   }, [message]);
   if (!other) return null;
   return (
     <Box component="span" sx={(theme) => ({ color: theme.vars.palette.tone.warning.main })}>
-      <Link component="button" type="button" onClick={() => onOpen(other.customerId)} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
-        {nameOf(other)}
-      </Link>{' '}
-      already has this email address. You can still save.
+      <Trans
+        i18nKey="<0>{{customer}}</0> already has this email address. You can still save."
+        components={[
+          <Link
+            key="0"
+            component="button"
+            type="button"
+            onClick={() => onOpen(other.customerId)}
+            sx={{ font: 'inherit', verticalAlign: 'baseline' }}
+          />,
+        ]}
+        values={{ customer: nameOf(other) }}
+      />
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { dayText, Entry, MoneyText, StatusChip } from '#renderer/ui';
 import { Section } from './section.tsx';
 import { frequencyText, isRunning } from './texts.ts';
@@ -10,17 +11,17 @@ import { frequencyText, isRunning } from './texts.ts';
 export function SubscriptionList({ subscriptions }: { subscriptions: readonly Subscription[] }) {
   const sorted = subscriptions.toSorted((left, right) => Number(isRunning(right)) - Number(isRunning(left)));
   return (
-    <Section title="Subscriptions" empty="No subscriptions yet.">
+    <Section title={t('Subscriptions')} empty={t('No subscriptions yet.')}>
       {sorted.map(({ subscriptionId, planId, amount, currency, frequency, nextPaymentDate, status }) => (
         <Entry key={subscriptionId}>
           <Link component={RouterLink} to={`/recurring/${subscriptionId}`} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
-            {planId ?? 'Subscription'}
+            {planId ?? t('Subscription')}
           </Link>
           <span>
             <MoneyText amount={amount} currency={currency} code /> {frequencyText(frequency)}
           </span>
           <Box component="span" sx={{ color: 'text.secondary' }}>
-            {nextPaymentDate && `next payment ${dayText(nextPaymentDate)}`}
+            {nextPaymentDate && t('next payment {{date}}', { date: dayText(nextPaymentDate) })}
           </Box>
           <Box component="span" sx={{ ml: 'auto' }}>
             <StatusChip state={status} />

@@ -1,4 +1,5 @@
 import type { Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { brandName } from '#shared/card-brands';
 
 /** Days before the expiry from which a card is shown as expiring. */
@@ -11,7 +12,7 @@ type CustomerNames = Pick<Customer, 'firstName' | 'lastName' | 'company' | 'emai
 
 /** Returns the name of a customer, or else the company or email address. */
 export function nameOf(customer: CustomerNames): string {
-  return fullName(customer) || customer.company || customer.email || 'Customer';
+  return fullName(customer) || customer.company || customer.email || t('Customer');
 }
 
 /** Returns first and last name; empty without both. */
@@ -21,12 +22,14 @@ export function fullName({ firstName, lastName }: Pick<Customer, 'firstName' | '
 
 type MethodIdentity = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'accountType'>;
 
-/** "Visa 1111", "Checking 6789". */
-export function methodName(method: MethodIdentity): string {
-  const { type, brand, last4, accountType } = method;
-  if (type === 'ach') return `${accountType === 'savings' ? 'Savings' : 'Checking'} ${last4}`;
-  return `${SHORT_BRANDS[brand?.toLowerCase() ?? ''] ?? brandName(brand ?? 'Card')} ${last4}`;
+/** "Visa", "Checking". */
+export function methodBrand({ type, brand, accountType }: Omit<MethodIdentity, 'last4'>): string {
+  if (type === 'ach') return accountType === 'savings' ? t('Savings') : t('Checking', { context: 'account' });
+  return SHORT_BRANDS[brand?.toLowerCase() ?? ''] ?? brandName(brand ?? t('Card'));
 }
+
+/** "Visa 1111", "Checking 6789". */
+export const methodName = (method: MethodIdentity): string => `${methodBrand(method)} ${method.last4}`;
 
 /** The last day of a card's month, YYYY-MM-DD; null for an account. */
 export function lastDayOf({ expiryMonth, expiryYear }: Pick<PaymentMethod, 'expiryMonth' | 'expiryYear'>): string | null {
@@ -47,18 +50,18 @@ export function daysBetween(from: string, to: string): number {
 /** "expired 3 days ago", "expires today", "expires in 40 days". */
 export function expiryText(lastDay: string, today: string): string {
   const left = daysBetween(today, lastDay);
-  if (left === 0) return 'expires today';
-  return left < 0 ? `expired ${countText(-left, 'day')} ago` : `expires in ${countText(left, 'day')}`;
+  if (left === 0) return t('expires today');
+  return left < 0 ? t('expired {{count, number}} days ago', { count: -left }) : t('expires in {{count, number}} days', { count: left });
 }
 
 const FREQUENCIES: Readonly<Record<Subscription['frequency'], string>> = {
-  daily: 'every day',
-  weekly: 'every week',
-  biweekly: 'every 2 weeks',
-  monthly: 'every month',
-  quarterly: 'every 3 months',
-  semiannually: 'every 6 months',
-  annually: 'every year',
+  daily: t('every day'),
+  weekly: t('every week'),
+  biweekly: t('every 2 weeks'),
+  monthly: t('every month'),
+  quarterly: t('every 3 months'),
+  semiannually: t('every 6 months'),
+  annually: t('every year'),
 };
 
 /** Frequency of a subscription. */
@@ -71,9 +74,4 @@ const ENDED_STATUSES = new Set<string>(['cancelled', 'expired']);
 /** Returns true if a subscription has further payments. */
 export function isRunning({ status }: Pick<Subscription, 'status'>): boolean {
   return !ENDED_STATUSES.has(status);
-}
-
-/** "1 card", "2 cards". */
-export function countText(count: number, thing: string): string {
-  return `${count.toLocaleString('en-US')} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -11,6 +11,7 @@ import {
   useWedge,
 } from '#renderer/card-entry';
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useIsLocked } from '#renderer/session';
 import { announce } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -44,7 +45,7 @@ const FORMATS = { number: groupCardNumber, expiry: formatExpiry } as const;
 function problemOf(field: CardField, text: string): string | undefined {
   if (field === 'number') return cardNumberProblem(text) ?? undefined;
   if (field === 'expiry') return expiryProblem(text, monthOf(new Date())) ?? undefined;
-  return containsCardNumber(text) ? 'This text contains a card number. Remove it.' : undefined;
+  return containsCardNumber(text) ? t('This text contains a card number. Remove it.') : undefined;
 }
 
 /**
@@ -78,9 +79,9 @@ export function useCardInputs(): CardInputs {
       write('number', groupCardNumber(number));
       write('expiry', expiry);
       refs.consent.current?.focus();
-      announce('The card was read.');
+      announce(t('The card was read.'));
     },
-    onBadRead: () => setProblem('number', 'The card couldn’t be read. Swipe again or enter the number.'),
+    onBadRead: () => setProblem('number', t('The card couldn’t be read. Swipe again or enter the number.')),
   });
   const showProblems = (found: CardProblems) => {
     setProblems(found);

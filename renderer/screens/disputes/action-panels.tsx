@@ -3,6 +3,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DisputeDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { announce, PanelForm } from '#renderer/ui';
 import { accept, conclude, type Outcome, refreshDisputes, saveNotes } from './queries.ts';
@@ -19,16 +20,16 @@ export function AcceptPanel({ dispute, onClose }: PanelProps) {
   const accepting = useMutation({
     mutationFn: () => accept(dispute.disputeId),
     onSuccess: () => {
-      announce('Dispute accepted.');
+      announce(t('Dispute accepted.'));
       onClose();
     },
     onSettled: () => refreshDisputes(),
   });
   return (
     <PanelForm
-      title="Accept dispute"
-      explanation={`The payer keeps ${writeMoney(dispute.amount, dispute.currency)}. You can’t undo this.`}
-      submitLabel="Accept dispute"
+      title={t('Accept dispute')}
+      explanation={t('The payer keeps {{amount}}. You can’t undo this.', { amount: writeMoney(dispute.amount, dispute.currency) })}
+      submitLabel={t('Accept dispute')}
       isDangerous
       isBusy={accepting.isPending}
       failure={accepting.error}
@@ -43,15 +44,15 @@ export function AcceptPanel({ dispute, onClose }: PanelProps) {
 /** Returns the decisions and escalations that are possible now. */
 function outcomesOf({ status, stage }: DisputeDetail): readonly (readonly [Outcome, string])[] {
   if (stage === 'retrieval')
-    return [['chargeback', 'The payment was charged back'], ...(status === 'won' ? [] : [['won', 'The inquiry ended'] as const])];
-  if (status === 'won') return [['prearbitration', 'Pre-arbitration was opened']];
+    return [['chargeback', t('The payment was charged back')], ...(status === 'won' ? [] : [['won', t('The inquiry ended')] as const])];
+  if (status === 'won') return [['prearbitration', t('Pre-arbitration was opened')]];
   const decided = [
-    ['won', 'Won'],
-    ['lost', 'Lost'],
+    ['won', t('Won')],
+    ['lost', t('Lost')],
   ] as const;
   if (status === 'submitted')
-    return [...decided, ['prearbitration', 'Pre-arbitration was opened'], ['arbitration', 'Arbitration was opened']];
-  return status === 'prearbitration' ? [...decided, ['arbitration', 'Arbitration was opened']] : decided;
+    return [...decided, ['prearbitration', t('Pre-arbitration was opened')], ['arbitration', t('Arbitration was opened')]];
+  return status === 'prearbitration' ? [...decided, ['arbitration', t('Arbitration was opened')]] : decided;
 }
 
 /** Records what the bank decided or escalated. */
@@ -69,16 +70,16 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
         ...(isDecision && returned.trim() && { returnedAmount: returned.trim() }),
       }),
     onSuccess: () => {
-      announce('Decision recorded.');
+      announce(t('Decision recorded.'));
       onClose();
     },
     onSettled: () => refreshDisputes(),
   });
   return (
     <PanelForm
-      title="Record decision"
-      explanation="Records the report of the bank or processor, and moves the money that it names."
-      submitLabel="Record decision"
+      title={t('Record decision')}
+      explanation={t('Records the report of the bank or processor, and moves the money that it names.')}
+      submitLabel={t('Record decision')}
       isBusy={deciding.isPending}
       failure={deciding.error}
       onSubmit={() => deciding.mutate()}
@@ -87,7 +88,7 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
       <TextField
         id="dispute-outcome"
         select
-        label="Decision"
+        label={t('Decision')}
         value={outcome}
         onChange={(event) => setOutcome(event.target.value as Outcome)}
         autoFocus
@@ -101,20 +102,22 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
       {isDecision && (
         <TextField
           id="dispute-returned"
-          label="Amount returned to you (optional)"
+          label={t('Amount returned to you (optional)')}
           value={returned}
           onChange={(event) => setReturned(event.target.value)}
           helperText={
             outcome === 'won'
-              ? `If the bank accepted a part only. Without it, ${writeMoney(dispute.withheldAmount, dispute.currency)}.`
-              : 'If the bank returns a part nevertheless. Without it, nothing.'
+              ? t('If the bank accepted a part only. Without it, {{amount}}.', {
+                  amount: writeMoney(dispute.withheldAmount, dispute.currency),
+                })
+              : t('If the bank returns a part nevertheless. Without it, nothing.')
           }
           slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
         />
       )}
       <TextField
         id="dispute-fee"
-        label="Fee of the processor (optional)"
+        label={t('Fee of the processor (optional)')}
         value={fee}
         onChange={(event) => setFee(event.target.value)}
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
@@ -128,16 +131,16 @@ export function NotesPanel({ dispute, onClose }: PanelProps) {
   const saving = useMutation({
     mutationFn: () => saveNotes(dispute.disputeId, notes),
     onSuccess: () => {
-      announce('Notes saved.');
+      announce(t('Notes saved.'));
       onClose();
     },
     onSettled: () => refreshDisputes(),
   });
   return (
     <PanelForm
-      title="Notes"
-      explanation="For your team. Notes are not part of the evidence."
-      submitLabel="Save notes"
+      title={t('Notes')}
+      explanation={t('For your team. Notes are not part of the evidence.')}
+      submitLabel={t('Save notes')}
       isBusy={saving.isPending}
       failure={saving.error}
       onSubmit={() => saving.mutate()}
@@ -145,7 +148,7 @@ export function NotesPanel({ dispute, onClose }: PanelProps) {
     >
       <TextField
         id="dispute-notes"
-        label="Notes"
+        label={t('Notes')}
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
         multiline

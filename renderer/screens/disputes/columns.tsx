@@ -2,17 +2,18 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { Dispute, Merchant } from '#renderer/client';
 import { WrappedText } from '#renderer/data-table';
 import { dueText, reasonText } from '#renderer/disputes';
+import { t } from '#renderer/language';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
 import { brandName } from '#shared/card-brands';
 
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {
   return [
-    { field: 'dueDate', headerName: 'Due date', flex: 0.7, minWidth: 110, valueGetter: (_, row) => dayText(row.dueDate) },
-    { field: 'due', headerName: 'Due', flex: 0.5, minWidth: 90, sortable: false, valueGetter: (_, row) => dueText(row, nowMs) },
-    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 130, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'dueDate', headerName: t('Due date'), flex: 0.7, minWidth: 110, valueGetter: (_, row) => dayText(row.dueDate) },
+    { field: 'due', headerName: t('Due'), flex: 0.5, minWidth: 90, sortable: false, valueGetter: (_, row) => dueText(row, nowMs) },
+    { field: 'status', headerName: t('Status'), flex: 0.7, minWidth: 130, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.7,
       minWidth: 112,
       align: 'right',
@@ -23,7 +24,7 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
     },
     {
       field: 'reason',
-      headerName: 'Reason',
+      headerName: t('Reason'),
       flex: 2,
       minWidth: 200,
       valueGetter: (_, row) => reasonText(row),
@@ -31,7 +32,7 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
     },
     {
       field: 'scheme',
-      headerName: 'Scheme',
+      headerName: t('Scheme'),
       flex: 0.6,
       minWidth: 100,
       valueGetter: (_, row) => SCHEMES[row.scheme] ?? brandName(row.scheme),
@@ -41,5 +42,5 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
 
 const SCHEMES: Readonly<Record<string, string>> = {
   ach: 'ACH',
-  other: 'Other',
+  other: t('Other'),
 };

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DisputeDetail } from '#renderer/client';
 import { disputeQuery, nextStepText, reasonText } from '#renderer/disputes';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { PaymentTimeline } from '#renderer/payment-timeline';
 import { useMay, useMerchant } from '#renderer/session';
@@ -48,7 +49,7 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
   const latestPack = evidence.data?.packs[0]?.packId;
   const submitting = useMutation({
     mutationFn: () => submit(dispute.disputeId, latestPack),
-    onSuccess: () => announce('Recorded as submitted.'),
+    onSuccess: () => announce(t('Recorded as submitted.')),
     onSettled: () => refreshDisputes(),
   });
   const mayChange = may('disputes:write');
@@ -58,12 +59,12 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
     setPanel(undefined);
     heading.current?.focus();
   };
-  useShortcuts('This dispute', [
-    ...(canRespond ? [{ keys: 'S', label: 'Record as submitted', run: () => submitting.mutate() }] : []),
-    ...(canRespond && dispute.stage !== 'retrieval' ? [{ keys: 'X', label: 'Accept dispute', run: () => setPanel('accept') }] : []),
-    ...(canDecide ? [{ keys: 'D', label: 'Record decision', run: () => setPanel('decision') }] : []),
-    ...(mayChange ? [{ keys: 'N', label: 'Edit notes', run: () => setPanel('notes') }] : []),
-    { keys: 'P', label: 'Print the dispute', run: () => window.print() },
+  useShortcuts(t('This dispute'), [
+    ...(canRespond ? [{ keys: 'S', label: t('Record as submitted'), run: () => submitting.mutate() }] : []),
+    ...(canRespond && dispute.stage !== 'retrieval' ? [{ keys: 'X', label: t('Accept dispute'), run: () => setPanel('accept') }] : []),
+    ...(canDecide ? [{ keys: 'D', label: t('Record decision'), run: () => setPanel('decision') }] : []),
+    ...(mayChange ? [{ keys: 'N', label: t('Edit notes'), run: () => setPanel('notes') }] : []),
+    { keys: 'P', label: t('Print the dispute'), run: () => window.print() },
   ]);
 
   return (
@@ -86,26 +87,26 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
             endIcon={<KeyHint keys="S" />}
             aria-keyshortcuts="S"
           >
-            Record as submitted
+            {t('Record as submitted')}
           </Button>
         )}
         {canDecide && (
           <Button onClick={() => setPanel('decision')} endIcon={<KeyHint keys="D" />} aria-keyshortcuts="D">
-            Record decision
+            {t('Record decision')}
           </Button>
         )}
         {canRespond && dispute.stage !== 'retrieval' && (
           <Button onClick={() => setPanel('accept')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-            Accept dispute
+            {t('Accept dispute')}
           </Button>
         )}
         {mayChange && (
           <Button onClick={() => setPanel('notes')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            Edit notes
+            {t('Edit notes')}
           </Button>
         )}
         <Button onClick={() => window.print()} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
-          Print
+          {t('Print')}
         </Button>
       </Box>
       {panel === 'accept' && <AcceptPanel dispute={dispute} onClose={close} />}
@@ -114,20 +115,20 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
       <QueryContent query={evidence}>{(data) => <EvidencePanel dispute={dispute} evidence={data} canChange={canRespond} />}</QueryContent>
       <FactList
         facts={[
-          ['Reason', dispute.reasonDescription],
-          ['Due date', dayText(dispute.dueDate)],
-          ['Withheld', write(dispute.withheldAmount)],
-          ['Returned', dispute.returnedAmount > 0 ? write(dispute.returnedAmount) : undefined],
-          ['Fees', dispute.feesAmount > 0 ? write(dispute.feesAmount) : undefined],
-          ['Case at the processor', dispute.processorCase],
-          ['Notes', dispute.notes],
+          [t('Reason'), dispute.reasonDescription && serviceText(dispute.reasonDescription)],
+          [t('Due date'), dayText(dispute.dueDate)],
+          [t('Withheld'), write(dispute.withheldAmount)],
+          [t('Returned'), dispute.returnedAmount > 0 ? write(dispute.returnedAmount) : undefined],
+          [t('Fees'), dispute.feesAmount > 0 ? write(dispute.feesAmount) : undefined],
+          [t('Case at the processor'), dispute.processorCase],
+          [t('Notes'), dispute.notes],
           [
-            'Disputed payment',
+            t('Disputed payment'),
             <Link key="payment" component={RouterLink} to={`/transactions/${dispute.transactionId}`} className="mono">
               {dispute.transactionId}
             </Link>,
           ],
-          ['Dispute ID', <CopyText key="id" text={dispute.disputeId} label="Dispute ID" />],
+          [t('Dispute ID'), <CopyText key="id" text={dispute.disputeId} label={t('Dispute ID')} />],
         ]}
       />
       {payment.data && <PaymentTimeline transaction={payment.data} />}

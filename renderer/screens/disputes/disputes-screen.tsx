@@ -9,6 +9,7 @@ import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { DisputeForm } from '#renderer/disputes';
+import { t } from '#renderer/language';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { announce, EmptyState, FailureNote, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -26,9 +27,9 @@ const ADDRESS = addressSchema({
 const FIRST_FIELD = 'dueDate';
 const CLOCK_MS = 60_000;
 const EMPTY_TEXTS = {
-  due: ['No response is due', 'Chargebacks and inquiries of your processors appear here, the most urgent first.'],
-  submitted: ['No dispute waits for a decision', 'Disputes appear here after their evidence was submitted.'],
-  closed: ['No closed disputes', 'Won, lost and accepted disputes appear here.'],
+  due: [t('No response is due'), t('Chargebacks and inquiries of your processors appear here, the most urgent first.')],
+  submitted: [t('No dispute waits for a decision'), t('Disputes appear here after their evidence was submitted.')],
+  closed: [t('No closed disputes'), t('Won, lost and accepted disputes appear here.')],
 } as const;
 
 /** Disputes by due date, with their evidence. */
@@ -55,28 +56,28 @@ export function DisputesScreen() {
   const [isRecording, setRecording] = useState(false);
   const checking = useMutation({
     mutationFn: checkProcessors,
-    onSuccess: () => announce('The processors are being asked. New disputes appear here.'),
+    onSuccess: () => announce(t('The processors are being asked. New disputes appear here.')),
   });
   const canRecord = may('disputes:write');
   const canCheck = canRecord && !isSandbox;
-  useShortcuts('Disputes', [
-    ...(canRecord ? [{ keys: 'N', label: 'Record dispute', run: () => setRecording(true) }] : []),
-    ...(canCheck ? [{ keys: 'R', label: 'Check processors', run: () => checking.mutate() }] : []),
-    { keys: 'J', label: 'Next dispute', run: () => step(1) },
-    { keys: 'K', label: 'Previous dispute', run: () => step(-1) },
+  useShortcuts(t('Disputes'), [
+    ...(canRecord ? [{ keys: 'N', label: t('Record dispute'), run: () => setRecording(true) }] : []),
+    ...(canCheck ? [{ keys: 'R', label: t('Check processors'), run: () => checking.mutate() }] : []),
+    { keys: 'J', label: t('Next dispute'), run: () => step(1) },
+    { keys: 'K', label: t('Previous dispute'), run: () => step(-1) },
   ]);
 
   return (
     <Screen
-      title="Disputes"
+      title={t('Disputes')}
       fillsHeight
-      subtitle="Payments that a payer or bank contests. Respond before the due date."
+      subtitle={t('Payments that a payer or bank contests. Respond before the due date.')}
       actions={
         canRecord && (
           <Box sx={{ display: 'flex', gap: 2 }}>
             {canCheck && (
               <Button loading={checking.isPending} onClick={() => checking.mutate()} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-                Check processors
+                {t('Check processors')}
               </Button>
             )}
             <Button
@@ -86,7 +87,7 @@ export function DisputesScreen() {
               endIcon={<KeyHint keys="N" />}
               aria-keyshortcuts="N"
             >
-              Record dispute
+              {t('Record dispute')}
             </Button>
           </Box>
         )
@@ -104,7 +105,7 @@ export function DisputesScreen() {
           />
         )}
         <SummaryStrip merchantId={merchant.merchantId} />
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Dispute lists">
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Dispute lists')}>
           {TABS.map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
@@ -112,6 +113,7 @@ export function DisputesScreen() {
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
+              list={`disputes ${tab.id}`}
               label={tab.name}
               apiRef={grid}
               rows={data.items}
@@ -130,7 +132,7 @@ export function DisputesScreen() {
         </QueryContent>
       </Box>
       <SideDrawer
-        label="Dispute"
+        label={t('Dispute')}
         openId={disputeId}
         onClose={close}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}

@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type DisputeDetail, type DisputeEvidence, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
+import { serviceText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, FailureNote, KeyHint, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/ui';
 import { EVIDENCE_STATES } from './evidence-states.ts';
@@ -34,26 +35,26 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
         attachmentIds: evidence.attachments.map(({ attachmentId }) => attachmentId).filter((id) => !leftOut.has(id)),
         documents: evidence.documents.map(({ document }) => document).filter((document) => !leftOut.has(document)),
       }),
-    onSuccess: ({ pages }) => announce(`Evidence pack created: ${pages} pages.`),
+    onSuccess: ({ pages }) => announce(t('Evidence pack created: {{count, number}} pages.', { count: pages })),
     onSettled: () => refreshDisputes(),
   });
-  useShortcuts('Evidence', canChange ? [{ keys: 'E', label: 'Create evidence pack', run: () => packing.mutate() }] : []);
+  useShortcuts(t('Evidence'), canChange ? [{ keys: 'E', label: t('Create evidence pack'), run: () => packing.mutate() }] : []);
   return (
-    <Box component="section" aria-label="Evidence" sx={{ display: 'grid', gap: 4 }}>
+    <Box component="section" aria-label={t('Evidence')} sx={{ display: 'grid', gap: 4 }}>
       <Typography variant="h3" sx={{ fontSize: 14 }}>
-        Evidence
+        {t('Evidence')}
       </Typography>
       <Checklist dispute={dispute} evidence={evidence} canChange={canChange} />
       {canChange && <PackDocuments dispute={dispute} evidence={evidence} leftOut={leftOut} onChange={setLeftOut} />}
       <TextField
         id="dispute-letter"
-        label="Letter to the acquirer"
+        label={t('Letter to the acquirer')}
         value={text}
         onChange={(event) => setLetter(event.target.value)}
         multiline
         minRows={4}
         maxRows={14}
-        helperText={letter === undefined && leftOut.size > 0 ? 'In the pack, the draft names only what is included.' : undefined}
+        helperText={letter === undefined && leftOut.size > 0 ? t('In the pack, the draft names only what is included.') : undefined}
         sx={NOT_PRINTED}
         slotProps={{ htmlInput: { maxLength: LETTER_MAX, readOnly: !canChange, style: { fontSize: 13 } } }}
       />
@@ -63,7 +64,7 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
       {canChange && (
         <Box>
           <Button loading={packing.isPending} onClick={() => packing.mutate()} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
-            Create evidence pack
+            {t('Create evidence pack')}
           </Button>
         </Box>
       )}
@@ -77,7 +78,7 @@ function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
   const item = useRef<EvidenceItem>(undefined);
   const attaching = useMutation({
     mutationFn: ({ item: name, file }: { item: EvidenceItem; file: File }) => attach(dispute.disputeId, name, file),
-    onSuccess: () => announce('Document attached.'),
+    onSuccess: () => announce(t('Document attached.')),
     onSettled: () => refreshDisputes(),
   });
   const pick = (name: EvidenceItem) => {
@@ -92,7 +93,7 @@ function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
         type="file"
         hidden
         accept="application/pdf,image/png,image/jpeg"
-        aria-label="Document"
+        aria-label={t('Document')}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file && item.current) attaching.mutate({ item: item.current, file });
@@ -108,12 +109,12 @@ function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
               {EVIDENCE_STATES[state]}
             </Box>
             <Box sx={{ flex: 1, fontSize: 13 }}>
-              <Box sx={{ fontWeight: 600 }}>{label}</Box>
-              <Box sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>{detail}</Box>
+              <Box sx={{ fontWeight: 600 }}>{serviceText(label)}</Box>
+              <Box sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>{serviceText(detail)}</Box>
             </Box>
             {canChange && state !== 'not_kept' && (
-              <Button size="small" onClick={() => pick(name)} aria-label={`Attach a document: ${label}`}>
-                Attach
+              <Button size="small" onClick={() => pick(name)} aria-label={t('Attach a document: {{label}}', { label: serviceText(label) })}>
+                {t('Attach')}
               </Button>
             )}
           </Box>
@@ -133,19 +134,19 @@ function Packs({ dispute, evidence }: Pick<EvidenceProps, 'dispute' | 'evidence'
   });
   if (evidence.packs.length === 0) return null;
   return (
-    <Box component="ul" aria-label="Evidence packs" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1.5, fontSize: 13 }}>
+    <Box component="ul" aria-label={t('Evidence packs')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1.5, fontSize: 13 }}>
       {downloading.error && <FailureNote failure={downloading.error} />}
       {evidence.packs.map(({ packId, pages, createdAt }) => (
         <Box component="li" key={packId} sx={{ display: 'flex', gap: 3 }}>
           <span>
-            {pages} pages, <TimeText at={createdAt} timeZone={timezone} />
-            {packId === dispute.submittedPackId ? ', submitted' : ''}
+            {t('{{count, number}} pages', { count: pages })}, <TimeText at={createdAt} timeZone={timezone} />
+            {packId === dispute.submittedPackId && `, ${t('submitted')}`}
           </span>
           <Link component="button" type="button" onClick={() => downloading.mutate({ packId, format: 'pdf' })}>
-            Download PDF
+            {t('Download PDF')}
           </Link>
           <Link component="button" type="button" onClick={() => downloading.mutate({ packId, format: 'zip' })}>
-            Download archive
+            {t('Download archive')}
           </Link>
         </Box>
       ))}

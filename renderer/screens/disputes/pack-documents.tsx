@@ -5,6 +5,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import type { DisputeDetail, DisputeEvidence } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { announce, FailureNote, NOT_PRINTED } from '#renderer/ui';
 import { detach, refreshDisputes } from './queries.ts';
 
@@ -22,20 +23,24 @@ const BYTES_IN_KB = 1_024;
 export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocumentsProps) {
   const removing = useMutation({
     mutationFn: (attachmentId: string) => detach(dispute.disputeId, attachmentId),
-    onSuccess: ({ name }) => announce(`${name} removed.`),
+    onSuccess: ({ name }) => announce(t('{{name}} removed.', { name })),
     onSettled: () => refreshDisputes(),
   });
-  const labels = new Map(evidence.checklist.map(({ item, label }) => [item, label]));
+  const labels = new Map(evidence.checklist.map(({ item, label }) => [item, serviceText(label)]));
   const own = evidence.documents.map(({ document, title }) => ({
     id: document,
-    name: title,
-    detail: 'added by Paydesk',
+    name: serviceText(title),
+    detail: t('added by Paydesk'),
     isAttached: false,
   }));
   const attached = evidence.attachments.map(({ attachmentId, item, name, pages, bytes }) => ({
     id: attachmentId,
     name,
-    detail: `${labels.get(item) ?? item}, ${pages === 1 ? '1 page' : `${pages} pages`}, ${Math.max(1, Math.round(bytes / BYTES_IN_KB))} KB`,
+    detail: [
+      labels.get(item) ?? item,
+      t('{{count, number}} pages', { count: pages }),
+      `${Math.max(1, Math.round(bytes / BYTES_IN_KB))} KB`,
+    ].join(', '),
     isAttached: true,
   }));
   const choose = (id: string, isIncluded: boolean) => {
@@ -47,7 +52,7 @@ export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocu
   return (
     <Box sx={NOT_PRINTED}>
       <Typography id="pack-documents" variant="h4" sx={{ fontSize: 13, fontWeight: 600, mb: 1 }}>
-        Documents in the pack
+        {t('Documents in the pack')}
       </Typography>
       {removing.error && <FailureNote failure={removing.error} />}
       <Box component="ul" aria-labelledby="pack-documents" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
@@ -67,9 +72,9 @@ export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocu
                 size="small"
                 loading={removing.isPending && removing.variables === id}
                 onClick={() => removing.mutate(id)}
-                aria-label={`Remove the document ${name}`}
+                aria-label={t('Remove the document {{name}}', { name })}
               >
-                Remove
+                {t('Remove')}
               </Button>
             )}
           </Box>

@@ -1,13 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type DisputeEvidence, queryClient, takeData, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 
 export const PAGE_SIZE = 50;
 
 /** Tabs of the list with the status filter of each. */
 export const TABS = [
-  { id: 'due', name: 'Response due', status: 'due', order: 'due-date' },
-  { id: 'submitted', name: 'Submitted', status: 'submitted', order: 'newest' },
-  { id: 'closed', name: 'Closed', status: 'closed', order: 'newest' },
+  { id: 'due', name: t('Response due'), status: 'due', order: 'due-date' },
+  { id: 'submitted', name: t('Submitted'), status: 'submitted', order: 'newest' },
+  { id: 'closed', name: t('Closed'), status: 'closed', order: 'newest' },
 ] as const;
 type Tab = (typeof TABS)[number];
 

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { disputeSummaryQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { dayText, FailureNote } from '#renderer/ui';
 
@@ -11,18 +12,18 @@ export function SummaryStrip({ merchantId }: { merchantId: string }) {
   const data = summary.data;
   if (data && data.dueCount + data.wonCount + data.lostCount === 0 && data.amountAtStake === 0) return null;
   const figures: readonly (readonly [string, string])[] = [
-    ['Response due', data ? String(data.dueCount) : '–'],
-    ['Due within 7 days', data ? String(data.dueSoonCount) : '–'],
-    ['Next due date', data?.nextDueDate ? dayText(data.nextDueDate) : '–'],
-    ['At stake', data ? writeMoney(data.amountAtStake, data.currency) : '–'],
-    ['Won', data ? String(data.wonCount) : '–'],
-    ['Lost or accepted', data ? String(data.lostCount) : '–'],
-    ['Win rate', data?.winRate == null ? '–' : `${Math.round(data.winRate * 100)}%`],
+    [t('Response due'), data ? String(data.dueCount) : '–'],
+    [t('Due within 7 days'), data ? String(data.dueSoonCount) : '–'],
+    [t('Next due date'), data?.nextDueDate ? dayText(data.nextDueDate) : '–'],
+    [t('At stake'), data ? writeMoney(data.amountAtStake, data.currency) : '–'],
+    [t('Won'), data ? String(data.wonCount) : '–'],
+    [t('Lost or accepted'), data ? String(data.lostCount) : '–'],
+    [t('Win rate'), data?.winRate == null ? '–' : `${Math.round(data.winRate * 100)}%`],
   ];
   return (
     <Box
       component="section"
-      aria-label="Dispute figures"
+      aria-label={t('Dispute figures')}
       sx={(theme) => ({
         display: 'flex',
         flexWrap: 'wrap',

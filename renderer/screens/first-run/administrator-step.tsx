@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/ui';
 import { useDraft } from './draft.ts';
 
@@ -33,23 +34,23 @@ export function AdministratorStep({ password, onPassword, onDone, onBack }: Admi
   };
 
   return (
-    <StepForm title="Administrator" submitLabel="Continue" onBack={onBack} onSubmit={submit}>
+    <StepForm title={t('Administrator')} submitLabel={t('Continue')} onBack={onBack} onSubmit={submit}>
       <TextField
         id="admin-email"
-        label="Email"
+        label={t('Email')}
         type="email"
         value={email}
         inputRef={emailField}
         onChange={(event) => change({ email: event.target.value })}
         autoFocus={email === ''}
         error={wasSubmitted && isEmailWrong}
-        helperText={wasSubmitted && isEmailWrong ? 'Enter an email address, such as name@example.com.' : 'You use it to sign in.'}
+        helperText={wasSubmitted && isEmailWrong ? t('Enter an email address, such as name@example.com.') : t('You use it to sign in.')}
         slotProps={{ htmlInput: { autoComplete: 'username', maxLength: 254, autoCapitalize: 'none', spellCheck: false } }}
       />
       <Box sx={{ display: 'grid', gap: 2 }}>
         <PasswordField
           id="admin-password"
-          label="Password"
+          label={t('Password')}
           purpose="new-password"
           value={password}
           onValue={onPassword}

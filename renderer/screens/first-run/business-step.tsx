@@ -1,5 +1,6 @@
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { useDraft } from './draft.ts';
 import { StepForm } from './step-form.tsx';
@@ -12,22 +13,27 @@ export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: (
   const [wasSubmitted, setSubmitted] = useState(false);
   const isMissing = businessName.trim() === '';
   return (
-    <StepForm title="Your business" submitLabel="Continue" onBack={onBack} onSubmit={() => (isMissing ? setSubmitted(true) : onDone())}>
+    <StepForm
+      title={t('Your business')}
+      submitLabel={t('Continue')}
+      onBack={onBack}
+      onSubmit={() => (isMissing ? setSubmitted(true) : onDone())}
+    >
       <TextField
         id="business-name"
-        label="Business name"
+        label={t('Business name')}
         value={businessName}
         onChange={(event) => change({ businessName: event.target.value })}
         autoFocus
         error={wasSubmitted && isMissing}
-        helperText={wasSubmitted && isMissing ? 'Enter the name to show on receipts.' : 'Shown on receipts.'}
+        helperText={wasSubmitted && isMissing ? t('Enter the name to show on receipts.') : t('Shown on receipts.')}
         slotProps={{ htmlInput: { autoComplete: 'organization', maxLength: NAME_LENGTH_MAX } }}
       />
-      <CurrencyPicker id="business-currency" label="Currency" value={currency} onValue={(code) => change({ currency: code })} />
+      <CurrencyPicker id="business-currency" label={t('Currency')} value={currency} onValue={(code) => change({ currency: code })} />
       <TimeZonePicker
         id="business-timezone"
-        label="Time zone"
-        help="Used for reports and settlement days."
+        label={t('Time zone')}
+        help={t('Used for reports and settlement days.')}
         value={timezone}
         onValue={(zone) => change({ timezone: zone })}
       />

@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, takeData } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { FailureNote, PASSWORD_LENGTH_MIN, PasswordField } from '#renderer/ui';
 import { explainDatabaseError } from './database-error-texts.ts';
 import { useDraft } from './draft.ts';
@@ -49,8 +50,8 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
 
   return (
     <StepForm
-      title="Database"
-      submitLabel="Set up Paydesk"
+      title={t('Database')}
+      submitLabel={t('Set up Paydesk')}
       isBusy={isBusy || check.isPending}
       onBack={onBack}
       onSubmit={() => void submit()}
@@ -58,34 +59,34 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
       {isPasswordLost && (
         <PasswordField
           id="password-again"
-          label="The administrator’s password again"
+          label={t('The administrator’s password again')}
           purpose="new-password"
           value={password}
           onValue={onPassword}
           inputRef={passwordField}
           autoFocus
           error={wasSubmitted && isPasswordShort}
-          helperText={`A page reload clears the password. ${PASSWORD_LENGTH_MIN} or more characters.`}
+          helperText={t('A page reload clears the password. {{minimum}} or more characters.', { minimum: PASSWORD_LENGTH_MIN })}
         />
       )}
       <RadioGroup
-        aria-label="Database"
+        aria-label={t('Database')}
         value={database}
         onChange={(_, value) => change({ database: value === 'postgres' ? 'postgres' : 'sqlite' })}
         sx={{ gap: 3 }}
       >
-        <OptionCard value="sqlite" title="On this computer" autoFocus={!isPostgres && !isPasswordLost}>
-          SQLite, stored in the application’s folder. Nothing to install. Best for one workstation.
+        <OptionCard value="sqlite" title={t('On this computer')} autoFocus={!isPostgres && !isPasswordLost}>
+          {t('SQLite, stored in the application’s folder. Nothing to install. Best for one workstation.')}
         </OptionCard>
         <OptionCard value="postgres" title="PostgreSQL" autoFocus={isPostgres && !isPasswordLost}>
-          Your own server, for several workstations that share their data.
+          {t('Your own server, for several workstations that share their data.')}
         </OptionCard>
       </RadioGroup>
       {isPostgres && (
         <Box sx={{ display: 'grid', gap: 3 }}>
           <TextField
             id="database-url"
-            label="Database URL"
+            label={t('Database URL')}
             placeholder="postgres://user:password@host:5432/paydesk"
             value={databaseUrl}
             onChange={(event) => {
@@ -96,7 +97,7 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
           />
           <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
             <Button onClick={() => check.mutate()} loading={check.isPending} disabled={isMissing}>
-              Test connection
+              {t('Test connection')}
             </Button>
           </Box>
           {check.data?.holdsInstallation ? (
@@ -105,11 +106,11 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
               sx={{ alignItems: 'flex-start' }}
               action={
                 <Button size="small" onClick={onJoin}>
-                  Connect
+                  {t('Connect')}
                 </Button>
               }
             >
-              This database already contains a Paydesk installation. Connect to it with its key, or choose an empty database.
+              {t('This database already contains a Paydesk installation. Connect to it with its key, or choose an empty database.')}
             </Alert>
           ) : (
             check.data && <CheckResult ok={check.data.ok} message={check.data.message} />
@@ -125,7 +126,7 @@ function CheckResult({ ok, message }: { ok: boolean; message: string }) {
   const explanation = ok ? undefined : explainDatabaseError(message);
   return (
     <Alert severity={ok ? 'success' : 'error'} sx={{ alignItems: 'flex-start' }}>
-      {explanation ?? message}
+      {explanation ?? serviceText(message)}
       {explanation && (
         <Box className="mono" sx={{ mt: 1, fontSize: 12, overflowWrap: 'anywhere' }}>
           {message}

@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Trans, t } from '#renderer/language';
 import { expectFirstSale } from '#renderer/recovery-file';
 import type { RemainingSetup } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
@@ -33,23 +34,27 @@ export function DoneStep({ remaining, count, onDone }: DoneStepProps) {
     <FrontPage width={520}>
       {count}
       <StepForm
-        title="Paydesk is set up"
-        submitLabel={isSandbox ? 'Make a test sale' : 'Go to Sell'}
+        title={t('Paydesk is set up')}
+        submitLabel={isSandbox ? t('Make a test sale') : t('Go to Sell')}
         isBusy={start.isPending || start.isSuccess}
         onSubmit={() => start.mutate()}
         focusesSubmit
       >
         <Alert severity="success" sx={{ alignItems: 'flex-start' }}>
-          {businessName} is ready. The API address is <span className="mono">{location.origin}</span>.
+          <Trans
+            i18nKey="{{business}} is ready. The API address is <0>{{address}}</0>."
+            components={[<span key="0" className="mono" />]}
+            values={{ business: businessName, address: location.origin }}
+          />
         </Alert>
         <Box sx={{ color: 'text.secondary' }}>
           {isSandbox
-            ? 'A sale of 10.00 is prepared: choose a test card, then Charge.'
-            : 'Payments are real from now on. Connect a processor before the first sale.'}
+            ? t('A sale of 10.00 is prepared: choose a test card, then Charge.')
+            : t('Payments are real from now on. Connect a processor before the first sale.')}
         </Box>
         {!isSandbox && !isRecoverable && (
           <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-            The recovery file isn’t saved yet. Save it in Settings &gt; Security before you store cards.
+            {t('The recovery file isn’t saved yet. Save it in Settings > Security before you store cards.')}
           </Alert>
         )}
         {start.error && <FailureNote failure={start.error} />}

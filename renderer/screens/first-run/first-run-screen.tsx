@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type SetupBody, setCredential, takeData } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { clearRemainingSetup, openSession, rememberEmail, storeRemainingSetup, useRemainingSetup } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
 import { AdministratorStep } from './administrator-step.tsx';
@@ -60,7 +61,7 @@ export function FirstRunScreen() {
   if (isRestoring) return <RestoreStep onBack={() => setRestoring(false)} />;
   if (isJoining) return <JoinStep onBack={() => setJoining(false)} />;
   return (
-    <FrontPage width={520} footer="All data stays on this computer. No account or network needed.">
+    <FrontPage width={520} footer={t('All data stays on this computer. No account or network needed.')}>
       <StepCount at={at + 1} environment={environment} />
       {step === 'environment' && (
         <EnvironmentStep onDone={() => go(1)} onRestore={() => setRestoring(true)} onJoin={() => setJoining(true)} />

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, takeData } from '#renderer/client';
+import { t } from '#renderer/language';
 import { FailureNote, FrontPage, focusField, PasswordField } from '#renderer/ui';
 import { explainDatabaseError } from './database-error-texts.ts';
 import { forgetDraft, useDraft } from './draft.ts';
@@ -28,12 +29,12 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
   });
   const needsPassphrase = key.trimStart().startsWith('{');
   const missing: Readonly<Record<string, string | false>> = {
-    databaseUrl: databaseUrl.trim() === '' && 'Enter the database URL.',
-    passphrase: needsPassphrase && passphrase === '' && 'Enter the passphrase or code of the recovery file.',
+    databaseUrl: databaseUrl.trim() === '' && t('Enter the database URL.'),
+    passphrase: needsPassphrase && passphrase === '' && t('Enter the passphrase or code of the recovery file.'),
   };
   const errorOf = (name: string) =>
     (wasSubmitted && missing[name]) ||
-    (join.error?.field === name ? (explainDatabaseError(join.error.message) ?? join.error.message) : undefined) ||
+    (join.error?.field === name ? (explainDatabaseError(join.error.serviceMessage) ?? join.error.message) : undefined) ||
     undefined;
   const submit = () => {
     setSubmitted(true);
@@ -43,15 +44,22 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
   };
   if (join.data) return <Joined />;
   return (
-    <FrontPage width={520} footer="The key is checked before anything is saved.">
-      <StepForm title="Connect to an existing Paydesk" submitLabel="Connect" isBusy={join.isPending} onBack={onBack} onSubmit={submit}>
+    <FrontPage width={520} footer={t('The key is checked before anything is saved.')}>
+      <StepForm
+        title={t('Connect to an existing Paydesk')}
+        submitLabel={t('Connect')}
+        isBusy={join.isPending}
+        onBack={onBack}
+        onSubmit={submit}
+      >
         <Box sx={{ color: 'text.secondary' }}>
-          This computer becomes another workstation of a Paydesk installation on PostgreSQL. Users sign in here with the same email and
-          password.
+          {t(
+            'This computer becomes another workstation of a Paydesk installation on PostgreSQL. Users sign in here with the same email and password.',
+          )}
         </Box>
         <TextField
           id="join-databaseUrl"
-          label="Database URL"
+          label={t('Database URL')}
           placeholder="postgres://user:password@host:5432/paydesk"
           value={databaseUrl}
           autoFocus
@@ -65,10 +73,10 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
         />
         <TextField
           id="join-key"
-          label="Key"
+          label={t('Key')}
           type="file"
           error={errorOf('key') !== undefined}
-          helperText={errorOf('key') ?? 'The file master.key from another workstation, or the recovery file paydesk-recovery.json.'}
+          helperText={errorOf('key') ?? t('The file master.key from another workstation, or the recovery file paydesk-recovery.json.')}
           onChange={({ target }) => {
             join.reset();
             const file = (target as HTMLInputElement).files?.[0];
@@ -79,7 +87,7 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
         {needsPassphrase && (
           <PasswordField
             id="join-passphrase"
-            label="Passphrase or code of the recovery file"
+            label={t('Passphrase or code of the recovery file')}
             purpose="current-password"
             value={passphrase}
             onValue={setPassphrase}
@@ -96,11 +104,11 @@ export function JoinStep({ onBack }: { onBack: () => void }) {
 function Joined() {
   return (
     <FrontPage width={520}>
-      <StepForm title="Workstation connected" submitLabel="Sign in" onSubmit={() => location.reload()} focusesSubmit>
+      <StepForm title={t('Workstation connected')} submitLabel={t('Sign in')} onSubmit={() => location.reload()} focusesSubmit>
         <Alert severity="success" sx={{ alignItems: 'flex-start' }}>
-          This workstation shares data with the other workstations and stores their key.
+          {t('This workstation shares data with the other workstations and stores their key.')}
         </Alert>
-        <Box sx={{ color: 'text.secondary' }}>Sign in with your existing email and password.</Box>
+        <Box sx={{ color: 'text.secondary' }}>{t('Sign in with your existing email and password.')}</Box>
       </StepForm>
     </FrontPage>
   );

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { PrinterFields, usePrinterForm } from '#renderer/printing';
 import { StepForm } from './step-form.tsx';
 
@@ -17,14 +18,14 @@ export function PrinterStep({ receiptPrinter, onDone }: PrinterStepProps) {
     if (await form.save()) onDone();
   };
   return (
-    <StepForm title="Receipt printer" submitLabel="Save printer" isBusy={form.busyWith === 'save'} onSubmit={() => void save()}>
+    <StepForm title={t('Receipt printer')} submitLabel={t('Save printer')} isBusy={form.busyWith === 'save'} onSubmit={() => void save()}>
       <PrinterFields form={form} showsCopiesAndDrawer={false} />
       <Box sx={{ display: 'flex', gap: 3 }}>
         <Button onClick={() => void form.test()} loading={form.busyWith === 'test'}>
-          Print test page
+          {t('Print test page')}
         </Button>
         <Button variant="text" onClick={onDone} autoFocus>
-          Skip for now
+          {t('Skip for now')}
         </Button>
       </Box>
     </StepForm>

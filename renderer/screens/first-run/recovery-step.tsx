@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import RadioGroup from '@mui/material/RadioGroup';
 import { type ReactNode, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { SavedNote, useRecoveryFile } from '#renderer/recovery-file';
 import { ConfirmDialog, FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField } from '#renderer/ui';
 import { OptionCard } from './option-card.tsx';
@@ -42,8 +43,8 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
       {count}
       <StepForm
         key={createdFile ? 'saved' : 'choose'}
-        title={createdFile ? 'Store the file and its code' : 'Save recovery file'}
-        submitLabel={createdFile ? (createdFile.code === null ? 'I’ve saved it' : 'I’ve saved both') : 'Save recovery file'}
+        title={createdFile ? t('Store the file and its code') : t('Save recovery file')}
+        submitLabel={createdFile ? (createdFile.code === null ? t('I’ve saved it') : t('I’ve saved both')) : t('Save recovery file')}
         isBusy={create.isPending || confirm.isPending}
         onSubmit={submit}
         focusesSubmit={given !== '' || createdFile !== undefined}
@@ -53,13 +54,14 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
         ) : (
           <>
             <Box>
-              Cards are encrypted with a key that exists only on this computer. The recovery file restores them if the computer is lost, its
-              disk fails or its keyring is reset.
+              {t(
+                'Cards are encrypted with a key that exists only on this computer. The recovery file restores them if the computer is lost, its disk fails or its keyring is reset.',
+              )}
             </Box>
             {given === '' && (
               <PasswordField
                 id="recovery-password"
-                label="Your password"
+                label={t('Your password')}
                 purpose="current-password"
                 value={password}
                 onValue={setPassword}
@@ -70,29 +72,29 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
               />
             )}
             <RadioGroup
-              aria-label="Protection of the file"
+              aria-label={t('Protection of the file')}
               value={protection}
               onChange={(_, value) => setProtection(value === 'passphrase' ? 'passphrase' : 'code')}
               sx={{ gap: 3 }}
             >
-              <OptionCard value="code" title="A code from Paydesk">
-                24 letters and digits, shown once. Write it down.
+              <OptionCard value="code" title={t('A code from Paydesk')}>
+                {t('24 letters and digits, shown once. Write it down.')}
               </OptionCard>
-              <OptionCard value="passphrase" title="Your own passphrase">
-                We can’t recover this passphrase.
+              <OptionCard value="passphrase" title={t('Your own passphrase')}>
+                {t('We can’t recover this passphrase.')}
               </OptionCard>
             </RadioGroup>
             {protection === 'passphrase' && (
               <PasswordField
                 id="recovery-passphrase"
-                label="Passphrase"
+                label={t('Passphrase')}
                 purpose="new-password"
                 value={passphrase}
                 onValue={setPassphrase}
                 inputRef={field}
                 autoFocus
                 error={wasSubmitted && isShort}
-                helperText={`${PASSWORD_LENGTH_MIN} or more characters. Don’t use your password.`}
+                helperText={t('{{minimum}} or more characters. Don’t use your password.', { minimum: PASSWORD_LENGTH_MIN })}
               />
             )}
           </>
@@ -102,21 +104,22 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
       {!createdFile && (
         <Box sx={{ mt: 3, textAlign: 'center' }}>
           <Button variant="text" onClick={() => setSkipping(true)}>
-            Not now
+            {t('Not now')}
           </Button>
         </Box>
       )}
       <ConfirmDialog
-        title="Continue without a recovery file?"
+        title={t('Continue without a recovery file?')}
         isOpen={isSkipping}
-        confirmLabel="Continue without it"
+        confirmLabel={t('Continue without it')}
         isDangerous
         onConfirm={() => onDone(false)}
         onClose={() => setSkipping(false)}
       >
         <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-          If this computer is lost or its keyring is reset, all stored cards are permanently lost: the key exists nowhere else, not even in
-          a backup. Paydesk reminds you until you save the file in Settings &gt; Security.
+          {t(
+            'If this computer is lost or its keyring is reset, all stored cards are permanently lost: the key exists nowhere else, not even in a backup. Paydesk reminds you until you save the file in Settings > Security.',
+          )}
         </Alert>
       </ConfirmDialog>
     </FrontPage>

@@ -4,6 +4,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { locale, t } from '#renderer/language';
 import { FailureNote, FrontPage, focusField, PasswordField } from '#renderer/ui';
 import { OptionCard } from './option-card.tsx';
 import { type RestoreFindings, restoreBackup } from './restore-request.ts';
@@ -23,10 +24,10 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
   const restore = useMutation({ mutationFn: restoreBackup });
   const needsPassphrase = key !== undefined && RECOVERY_FILE.test(key.name);
   const missing: Readonly<Record<string, string | false>> = {
-    backup: backup === undefined && 'Choose the backup file.',
-    key: key === undefined && 'Choose the key file or the recovery file.',
-    passphrase: needsPassphrase && passphrase === '' && 'Enter the passphrase or code of the recovery file.',
-    databaseUrl: isPostgres && databaseUrl.trim() === '' && 'Enter the URL of the empty database.',
+    backup: backup === undefined && t('Choose the backup file.'),
+    key: key === undefined && t('Choose the key file or the recovery file.'),
+    passphrase: needsPassphrase && passphrase === '' && t('Enter the passphrase or code of the recovery file.'),
+    databaseUrl: isPostgres && databaseUrl.trim() === '' && t('Enter the URL of the empty database.'),
   };
   const errorOf = (name: string) =>
     (wasSubmitted && missing[name]) || (restore.error?.field === name ? restore.error.message : undefined) || undefined;
@@ -52,14 +53,14 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
   );
   if (restore.data) return <Restored findings={restore.data} />;
   return (
-    <FrontPage width={520} footer="Nothing is changed unless the whole backup is valid.">
-      <StepForm title="Restore from a backup" submitLabel="Restore" isBusy={restore.isPending} onBack={onBack} onSubmit={submit}>
-        {file('backup', 'Backup', 'A file that ends in .paydesk-backup.', '.paydesk-backup', setBackup)}
-        {file('key', 'Key', 'The file master.key, or the recovery file paydesk-recovery.json.', '.key,.json,text/plain', setKey)}
+    <FrontPage width={520} footer={t('Nothing is changed unless the whole backup is valid.')}>
+      <StepForm title={t('Restore from a backup')} submitLabel={t('Restore')} isBusy={restore.isPending} onBack={onBack} onSubmit={submit}>
+        {file('backup', t('Backup'), t('A file that ends in .paydesk-backup.'), '.paydesk-backup', setBackup)}
+        {file('key', t('Key'), t('The file master.key, or the recovery file paydesk-recovery.json.'), '.key,.json,text/plain', setKey)}
         {needsPassphrase && (
           <PasswordField
             id="restore-passphrase"
-            label="Passphrase or code of the recovery file"
+            label={t('Passphrase or code of the recovery file')}
             purpose="current-password"
             value={passphrase}
             onValue={setPassphrase}
@@ -68,22 +69,22 @@ export function RestoreStep({ onBack }: { onBack: () => void }) {
           />
         )}
         <RadioGroup
-          aria-label="Database"
+          aria-label={t('Database')}
           value={isPostgres ? 'postgres' : 'sqlite'}
           onChange={(_, value) => setPostgres(value === 'postgres')}
           sx={{ gap: 3 }}
         >
-          <OptionCard value="sqlite" title="To this computer">
-            SQLite, stored in the application’s folder.
+          <OptionCard value="sqlite" title={t('To this computer')}>
+            {t('SQLite, stored in the application’s folder.')}
           </OptionCard>
-          <OptionCard value="postgres" title="To an empty PostgreSQL database">
-            Your own server. SQLite and PostgreSQL backups can be restored to either.
+          <OptionCard value="postgres" title={t('To an empty PostgreSQL database')}>
+            {t('Your own server. SQLite and PostgreSQL backups can be restored to either.')}
           </OptionCard>
         </RadioGroup>
         {isPostgres && (
           <TextField
             id="restore-databaseUrl"
-            label="Database URL"
+            label={t('Database URL')}
             placeholder="postgres://user:password@host:5432/paydesk"
             value={databaseUrl}
             onChange={({ target }) => setDatabaseUrl(target.value)}
@@ -103,14 +104,18 @@ function Restored({ findings }: { findings: RestoreFindings }) {
   const isValid = isAuditValid && isLedgerRight;
   return (
     <FrontPage width={520}>
-      <StepForm title="Paydesk is restored" submitLabel="Sign in" onSubmit={() => location.reload()} focusesSubmit>
+      <StepForm title={t('Paydesk is restored')} submitLabel={t('Sign in')} onSubmit={() => location.reload()} focusesSubmit>
         <Alert severity={isValid ? 'success' : 'warning'} sx={{ alignItems: 'flex-start' }}>
-          The backup of {new Date(createdAt).toLocaleString('en-US')}: {transactions.toLocaleString('en-US')} transactions. Audit log{' '}
-          {isAuditValid ? 'valid' : 'broken'}, ledger {isLedgerRight ? 'balanced' : 'not balanced'}.
+          {t('The backup of {{time}}: {{count, number}} transactions.', {
+            time: new Date(createdAt).toLocaleString(locale()),
+            count: transactions,
+          })}{' '}
+          {isAuditValid ? t('Audit log valid') : t('Audit log broken')}, {isLedgerRight ? t('ledger balanced') : t('ledger not balanced')}.
         </Alert>
         <Box sx={{ color: 'text.secondary' }}>
-          Automatic charges are paused because charges made after the backup are not known here. An owner can resume them in System &gt;
-          Backup.
+          {t(
+            'Automatic charges are paused because charges made after the backup are not known here. An owner can resume them in System > Backup.',
+          )}
         </Box>
       </StepForm>
     </FrontPage>

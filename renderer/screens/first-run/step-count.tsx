@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { STEPS } from './draft.ts';
 
 type Environment = 'sandbox' | 'live';
@@ -16,7 +17,7 @@ export function StepCount({ at, environment }: { readonly at: number; readonly e
   const total = useStepTotal(environment);
   return (
     <Box component="p" sx={{ m: 0, mb: 2, fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>
-      {`Setup, step ${at} of ${total}`}
+      {t('Setup, step {{at}} of {{total}}', { at, total })}
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { t } from '#renderer/language';
 
 interface StepFormProps {
   readonly title: string;
@@ -33,7 +34,7 @@ export function StepForm({ title, submitLabel, isBusy = false, onSubmit, onBack,
         </Button>
         {onBack && (
           <Button variant="text" size="large" onClick={onBack}>
-            Back
+            {t('Back')}
           </Button>
         )}
       </Box>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleHelp, CreditCard, FileText, Gavel, type LucideIcon, Scale, Undo2 } from 'lucide-react';
 import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { pastDuePlansQuery } from '#renderer/installments';
-import { addDays, counted } from '#renderer/reporting';
+import { t } from '#renderer/language';
+import { addDays } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { discrepanciesQuery, expiringQuery, overdueQuery, pastDueQuery } from './queries.ts';
 
@@ -43,8 +44,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: CircleHelp,
       permission: 'transactions:read',
       count: unconfirmed.data?.needsPerson,
-      text: (count) => `${counted(count, 'payment')} without an answer of the processor`,
-      action: 'Resolve',
+      text: (count) => t('{{count, number}} payments without an answer of the processor', { count }),
+      action: t('Resolve'),
       to: '/doubts',
     },
     {
@@ -52,8 +53,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: Undo2,
       permission: 'refunds:read',
       count: failed.data,
-      text: (count) => `${counted(count, 'refund')} failed after all retries`,
-      action: 'Resolve',
+      text: (count) => t('{{count, number}} refunds failed after all retries', { count }),
+      action: t('Resolve'),
       to: '/refund-queue',
     },
     {
@@ -61,8 +62,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: Gavel,
       permission: 'disputes:read',
       count: disputes.data?.dueSoonCount,
-      text: (count) => `${counted(count, 'dispute')} ${count === 1 ? 'needs' : 'need'} evidence within 7 days`,
-      action: 'Respond',
+      text: (count) => t('{{count, number}} disputes need evidence within 7 days', { count }),
+      action: t('Respond'),
       to: '/disputes',
     },
     {
@@ -70,8 +71,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: Scale,
       permission: 'settlement:read',
       count: openCount,
-      text: (count) => `${count.toLocaleString('en-US')} open ${count === 1 ? 'discrepancy' : 'discrepancies'} with the processor`,
-      action: 'Compare',
+      text: (count) => t('{{count, number}} open discrepancies with the processor', { count }),
+      action: t('Compare'),
       to: `/reconciliation${openDate ? `/${openDate}` : ''}`,
     },
     {
@@ -79,8 +80,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: CalendarClock,
       permission: 'recurring:read',
       count: pastDue.data,
-      text: (count) => `${counted(count, 'subscription')} past due`,
-      action: 'View',
+      text: (count) => t('{{count, number}} subscriptions past due', { count }),
+      action: t('View'),
       to: '/recurring?tab=past-due',
     },
     {
@@ -88,8 +89,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: CalendarClock,
       permission: 'recurring:read',
       count: pastDuePlans.data,
-      text: (count) => `${counted(count, 'installment plan')} past due`,
-      action: 'View',
+      text: (count) => t('{{count, number}} installment plans past due', { count }),
+      action: t('View'),
       to: '/recurring/installments?tab=past-due',
     },
     {
@@ -97,8 +98,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: FileText,
       permission: 'invoices:read',
       count: overdue.data,
-      text: (count) => `${counted(count, 'invoice')} overdue`,
-      action: 'View',
+      text: (count) => t('{{count, number}} invoices overdue', { count }),
+      action: t('View'),
       to: '/invoices?tab=all&status=overdue',
     },
     {
@@ -106,8 +107,8 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       icon: CreditCard,
       permission: 'customers:read',
       count: expiring.data,
-      text: (count) => `${counted(count, 'card')} on file ${count === 1 ? 'expires' : 'expire'} within 60 days`,
-      action: 'View',
+      text: (count) => t('{{count, number}} cards on file expire within 60 days', { count }),
+      action: t('View'),
       to: '/customers?tab=expiring',
     },
   ];

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
+import { t } from '#renderer/language';
 import { type AttentionItem, useAttentionItems } from './attention-items.ts';
 import { Panel } from './panel.tsx';
 
@@ -11,18 +12,18 @@ export function NeedsAttention({ today }: { today: string }) {
   const open = items.filter(({ count }) => (count ?? 0) > 0);
   if (items.length === 0) return null;
   return (
-    <Panel title="Needs attention">
+    <Panel title={t('Needs attention')}>
       {open.length === 0 ? (
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, py: 2, fontSize: 13, color: 'text.secondary' }}>
           {isKnown && (
             <>
               <Check size={16} aria-hidden />
-              Nothing needs attention.
+              {t('Nothing needs attention.')}
             </>
           )}
         </Box>
       ) : (
-        <Box component="ul" aria-label="Needs attention" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        <Box component="ul" aria-label={t('Needs attention')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {open.map((item) => (
             <AttentionLine key={item.id} item={item} />
           ))}

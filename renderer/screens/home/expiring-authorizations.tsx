@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Trans, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { paidWith } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
@@ -19,8 +20,8 @@ export function ExpiringAuthorizations() {
   const { data = [] } = useQuery(expiringAuthorizationsQuery(merchantId));
   if (data.length === 0) return null;
   return (
-    <Panel title="Authorizations that expire soon">
-      <Box component="ul" aria-label="Authorizations that expire soon" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+    <Panel title={t('Authorizations that expire soon')}>
+      <Box component="ul" aria-label={t('Authorizations that expire soon')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {data.slice(0, SHOWN).map((authorization) => {
           const { transactionId, amount, currency, customer, authorizationExpiresAt } = authorization;
           const name = `${writeMoney(amount, currency)}, ${customer?.name ?? paidWith(authorization)}`;
@@ -31,7 +32,7 @@ export function ExpiringAuthorizations() {
                   {customer?.name ?? paidWith(authorization)}
                 </MuiLink>
                 <Box sx={{ color: 'text.secondary' }}>
-                  Expires <TimeText at={authorizationExpiresAt} timeZone={timezone} />
+                  <Trans i18nKey="Expires <0/>" components={[<TimeText key="0" at={authorizationExpiresAt} timeZone={timezone} />]} />
                 </Box>
               </Box>
               <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 550 }} />
@@ -53,13 +54,15 @@ export function ExpiringAuthorizations() {
         })}
       </Box>
       {data.length > SHOWN && (
-        <Box sx={{ pt: 2, fontSize: 13, color: 'text.secondary' }}>{`${data.length - SHOWN} more expire within two days.`}</Box>
+        <Box sx={{ pt: 2, fontSize: 13, color: 'text.secondary' }}>
+          {t('{{count}} more expire within two days.', { count: data.length - SHOWN })}
+        </Box>
       )}
     </Panel>
   );
 }
 
-const LABELS = { capture: 'Capture', void: 'Void' } as const;
+const LABELS = { capture: t('Capture', { context: 'verb' }), void: t('Void', { context: 'verb' }) } as const;
 
 const LINE = {
   display: 'flex',

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useNavigate } from 'react-router';
+import { t } from '#renderer/language';
 import { weekdayText } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -21,12 +22,12 @@ export function HomeScreen() {
   const navigate = useNavigate();
   return (
     <Screen
-      title="Home"
+      title={t('Home')}
       subtitle={`${name}, ${weekdayText(today)}`}
       actions={
         may('transactions:write') && (
           <Button variant="contained" color="primary" endIcon={<KeyHint keys="F2" />} onClick={() => void navigate('/sell')}>
-            New sale
+            {t('New sale')}
           </Button>
         )
       }

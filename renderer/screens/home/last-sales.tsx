@@ -3,6 +3,7 @@ import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Payment } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { methodOf, payerOf } from '#renderer/tenders';
 import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
@@ -15,20 +16,20 @@ export function LastSales() {
   const query = useQuery(lastSalesQuery(merchantId));
   return (
     <Panel
-      title="Latest payments"
+      title={t('Latest payments')}
       link={
         <MuiLink component={Link} to="/transactions" sx={{ fontSize: 13 }}>
-          All transactions
+          {t('All transactions')}
         </MuiLink>
       }
     >
       <QueryContent
         query={query}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Box sx={{ py: 2, fontSize: 13, color: 'text.secondary' }}>No payments yet.</Box>}
+        empty={<Box sx={{ py: 2, fontSize: 13, color: 'text.secondary' }}>{t('No payments yet.')}</Box>}
       >
         {({ items }) => (
-          <Box component="ul" aria-label="Latest payments" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+          <Box component="ul" aria-label={t('Latest payments')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {items.map((payment) => (
               <PaymentLine key={payment.paymentId} payment={payment} />
             ))}

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Trans, t } from '#renderer/language';
 import { moneyText } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
 import { MoneyText, QueryContent, TimeText } from '#renderer/ui';
@@ -14,10 +15,10 @@ export function NextPayout() {
   const query = useQuery(payoutQuery(merchantId));
   return (
     <Panel
-      title="Next payout"
+      title={t('Next payout')}
       link={
         <MuiLink component={Link} to="/settlement" sx={{ fontSize: 13 }}>
-          Settlement
+          {t('Settlement')}
         </MuiLink>
       }
     >
@@ -28,12 +29,14 @@ export function NextPayout() {
               <MoneyText amount={settledUnpaid.amount} currency={currency} code />
             </Box>
             <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-              {moneyText(unsettled.amount, currency)} not settled yet
-              {nextCutoffAt !== null && (
-                <>
-                  {'. Next settlement: '}
-                  <TimeText at={nextCutoffAt} timeZone={timezone} />
-                </>
+              {nextCutoffAt === null ? (
+                t('{{amount}} not settled yet', { amount: moneyText(unsettled.amount, currency) })
+              ) : (
+                <Trans
+                  i18nKey="{{amount}} not settled yet. Next settlement: <0/>"
+                  components={[<TimeText key="0" at={nextCutoffAt} timeZone={timezone} />]}
+                  values={{ amount: moneyText(unsettled.amount, currency) }}
+                />
               )}
             </Box>
           </>

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { serviceText, t } from '#renderer/language';
 import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/system-status';
 import { QueryContent, StatusChip } from '#renderer/ui';
 import { Panel } from './panel.tsx';
@@ -12,10 +13,10 @@ export function SystemState() {
   const query = useQuery(statusQuery);
   return (
     <Panel
-      title="System"
+      title={t('System')}
       link={
         <MuiLink component={Link} to="/system" sx={{ fontSize: 13 }}>
-          Status
+          {t('Status')}
         </MuiLink>
       }
     >
@@ -24,13 +25,13 @@ export function SystemState() {
           const open = items.filter(({ state }) => state === 'problem' || state === 'warning');
           if (open.length === 0) return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{summaryOf(items)}</Box>;
           return (
-            <Box component="ul" aria-label="System" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2 }}>
+            <Box component="ul" aria-label={t('System')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2 }}>
               {open.map((item) => {
                 const link = fixLink(item);
                 return (
                   <Box component="li" key={item.name} sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 13 }}>
                     <StatusChip state={item.state} />
-                    <Box sx={{ flex: 1, minWidth: 0 }} title={item.message}>
+                    <Box sx={{ flex: 1, minWidth: 0 }} title={serviceText(item.message)}>
                       {nameOf(item)}
                     </Box>
                     {link && (

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dateFormat } from '#renderer/dates';
+import { numberText, t } from '#renderer/language';
 import { changeText, moneyText, rateText, todayQuery, weekdayText } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
 import { MoneyText, QueryContent } from '#renderer/ui';
@@ -30,17 +31,17 @@ export function Today() {
         const decided = (part: typeof today) => part.approvedCount + part.declinedCount;
         const rate = (part: typeof today) => (decided(part) === 0 ? '–' : rateText(part.approvalRate));
         const figures: readonly Figure[] = [
-          money(`Gross sales (${today.salesCount.toLocaleString('en-US')})`, today.salesAmount, weekBefore.salesAmount),
-          money(`Refunds (${today.refundsCount.toLocaleString('en-US')})`, today.refundsAmount, weekBefore.refundsAmount),
-          { name: 'Approval rate', value: rate(today), comparison: rate(weekBefore) },
+          money(t('Gross sales ({{number}})', { number: numberText(today.salesCount) }), today.salesAmount, weekBefore.salesAmount),
+          money(t('Refunds ({{number}})', { number: numberText(today.refundsCount) }), today.refundsAmount, weekBefore.refundsAmount),
+          { name: t('Approval rate'), value: rate(today), comparison: rate(weekBefore) },
           {
-            name: 'Declined',
-            value: today.declinedCount.toLocaleString('en-US'),
-            comparison: weekBefore.declinedCount.toLocaleString('en-US'),
+            name: t('Declined'),
+            value: numberText(today.declinedCount),
+            comparison: numberText(weekBefore.declinedCount),
           },
         ];
         return (
-          <Panel title={`Today until ${until}`}>
+          <Panel title={t('Today until {{until}}', { until })}>
             <Box component="dl" sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: { xs: 6, lg: 10 }, rowGap: 3 }}>
               {figures.map(({ name, value, comparison }) => (
                 <Box key={name}>
@@ -51,13 +52,13 @@ export function Today() {
                     {value}
                   </Box>
                   <Box component="dd" sx={{ m: 0, fontSize: 12, color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}>
-                    vs. {comparison}
+                    {t('vs. {{comparison}}', { comparison })}
                   </Box>
                 </Box>
               ))}
             </Box>
             <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-              Compared with {weekdayText(weekBefore.date)}, until {until}
+              {t('Compared with {{date}}, until {{until}}', { date: weekdayText(weekBefore.date), until })}
             </Box>
           </Panel>
         );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { Chart, type ChartPoint } from '#renderer/charts';
 import type { RevenueAnalysis, TodayComparison } from '#renderer/client';
+import { t } from '#renderer/language';
 import { addDays, axisText, daysOf, moneyText, revenueQuery, todayQuery, weekBefore, weekdayText } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { QueryContent } from '#renderer/ui';
@@ -27,10 +28,10 @@ export function Week({ today }: { today: string }) {
   };
   return (
     <Panel
-      title={`Gross sales of the last 7 days, ${currency}`}
+      title={t('Gross sales of the last 7 days, {{currency}}', { currency })}
       link={
         <MuiLink component={Link} to="/reports/revenue?period=7-days" sx={{ fontSize: 13 }}>
-          Report
+          {t('Report')}
         </MuiLink>
       }
     >
@@ -38,10 +39,10 @@ export function Week({ today }: { today: string }) {
         {(data) => (
           <Chart
             kind="bars"
-            label="Gross sales of the last 7 days"
+            label={t('Gross sales of the last 7 days')}
             points={pointsOf(data, today, partOfDay)}
-            parts={['Gross sales']}
-            comparison="Week before"
+            parts={[t('Gross sales')]}
+            comparison={t('Week before')}
             height={HEIGHT_PX}
             formatValue={(value) => axisText(value, currency)}
             onOpen={canRead ? open : undefined}
@@ -59,15 +60,17 @@ function pointsOf({ series, currency }: RevenueAnalysis, today: string, partOfDa
     const isPartial = key === today;
     const whole = series[at]?.gross ?? 0;
     const comparison = isPartial ? partOfDay?.weekBefore.salesAmount : whole;
-    const compared =
-      comparison === undefined ? '' : `, week before ${isPartial ? 'until the same time ' : ''}${moneyText(comparison, currency)}`;
+    const amount = comparison === undefined ? '' : moneyText(comparison, currency);
+    const compared = isPartial ? t('week before until the same time {{amount}}', { amount }) : t('week before {{amount}}', { amount });
+    const dayText = isPartial ? t('{{day}}, so far', { day: weekdayText(key) }) : weekdayText(key);
+    const description = `${dayText}: ${moneyText(gross, currency)}`;
     return {
       key,
-      name: isPartial ? 'Today' : weekdayText(key).slice(0, WEEKDAY_CHARACTERS),
+      name: isPartial ? t('Today') : weekdayText(key).slice(0, WEEKDAY_CHARACTERS),
       values: [gross],
       ...(comparison !== undefined && { comparison }),
       isPartial,
-      description: `${weekdayText(key)}${isPartial ? ', so far' : ''}: ${moneyText(gross, currency)}${compared}`,
+      description: comparison === undefined ? description : `${description}, ${compared}`,
     };
   });
 }

@@ -1,4 +1,5 @@
 import { api, type Customer, type Invoice, requestFile, take, takeData } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import type { Item } from './editor/lines.ts';
 
 const pathOf = (id: string) => ({ params: { path: { id } } });
@@ -73,7 +74,8 @@ export async function payInvoice(id: string, body: PaymentBody, key: string): Pr
   const response = await take(api.POST('/api/v1/invoices/{id}/payment', { ...pathWithKey(id, key), body }));
   if (response.success) return { kind: 'paid', invoice: response.data };
   const { declineCode, declineReason } = response.data;
-  return { kind: 'declined', declineCode: declineCode ?? '', declineReason: declineReason ?? 'The payment was declined' };
+  const reason = declineReason ? serviceText(declineReason) : t('The payment was declined');
+  return { kind: 'declined', declineCode: declineCode ?? '', declineReason: reason };
 }
 
 /** Choice of a link whether its page asks for a tip. */

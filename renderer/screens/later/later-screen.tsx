@@ -8,6 +8,7 @@ import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import type { LaterPayment, Merchant } from '#renderer/client';
 import { DataTable, stepRows } from '#renderer/data-table';
+import { serviceText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { LaterView } from './later-view.tsx';
@@ -37,14 +38,18 @@ export function LaterScreen() {
     const ids = list.data?.items.map((row) => row.laterPaymentId) ?? [];
     stepRows({ grid, ids, openId, onOpen: open, field: FIRST_FIELD }, offset);
   };
-  useShortcuts('Charge later', [
-    { keys: 'J', label: 'Next payment', run: () => step(1) },
-    { keys: 'K', label: 'Previous payment', run: () => step(-1) },
+  useShortcuts(t('Charge later'), [
+    { keys: 'J', label: t('Next payment', { context: 'row' }), run: () => step(1) },
+    { keys: 'K', label: t('Previous payment'), run: () => step(-1) },
   ]);
   return (
-    <Screen title="Charge later" fillsHeight subtitle="Payments with saved cards that are charged in order when the gateway answers.">
+    <Screen
+      title={t('Charge later')}
+      fillsHeight
+      subtitle={t('Payments with saved cards that are charged in order when the gateway answers.')}
+    >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Charge later">
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Charge later')}>
           {TABS.map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
@@ -52,7 +57,8 @@ export function LaterScreen() {
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
-              label="Payments that are charged later"
+              list="Payments that are charged later"
+              label={t('Payments that are charged later')}
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -65,8 +71,8 @@ export function LaterScreen() {
               onPage={(page) => go({ tab: tab.id, page })}
               onOpen={(row) => open(row.laterPaymentId)}
               empty={
-                <EmptyState title={tab.id === 'open' ? 'No open payments' : 'No payments'}>
-                  During an outage, payments with saved cards are queued on the Sell screen with Charge later.
+                <EmptyState title={tab.id === 'open' ? t('No open payments') : t('No payments')}>
+                  {t('During an outage, payments with saved cards are queued on the Sell screen with Charge later.')}
                 </EmptyState>
               }
             />
@@ -74,7 +80,7 @@ export function LaterScreen() {
         </QueryContent>
       </Box>
       <SideDrawer
-        label="Payment to charge later"
+        label={t('Payment to charge later')}
         openId={openId}
         onClose={() => void navigate({ pathname: '/later', search })}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
@@ -89,7 +95,7 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<LaterPayment>[
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Queued',
+      headerName: t('Queued'),
       flex: 1,
       minWidth: 130,
       sortable: false,
@@ -97,17 +103,17 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<LaterPayment>[
     },
     {
       field: 'status',
-      headerName: 'Status',
+      headerName: t('Status'),
       flex: 0.8,
       minWidth: 120,
       sortable: false,
       renderCell: ({ row }) => <StatusChip state={row.status} />,
     },
-    { field: 'customerName', headerName: 'Customer', flex: 1.2, minWidth: 120, sortable: false },
-    { field: 'method', headerName: 'Card', flex: 1.2, minWidth: 160, sortable: false, valueGetter: (_, row) => methodText(row) },
+    { field: 'customerName', headerName: t('Customer'), flex: 1.2, minWidth: 120, sortable: false },
+    { field: 'method', headerName: t('Card'), flex: 1.2, minWidth: 160, sortable: false, valueGetter: (_, row) => methodText(row) },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.8,
       minWidth: 120,
       sortable: false,
@@ -115,7 +121,14 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<LaterPayment>[
       headerAlign: 'right',
       renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
     },
-    { field: 'declineReason', headerName: 'Decline reason', flex: 1.2, minWidth: 130, sortable: false },
-    { field: 'createdBy', headerName: 'Queued by', flex: 1.2, minWidth: 130, sortable: false },
+    {
+      field: 'declineReason',
+      headerName: t('Decline reason'),
+      flex: 1.2,
+      minWidth: 130,
+      sortable: false,
+      valueGetter: (_, { declineReason }) => declineReason && serviceText(declineReason),
+    },
+    { field: 'createdBy', headerName: t('Queued by'), flex: 1.2, minWidth: 130, sortable: false },
   ];
 }

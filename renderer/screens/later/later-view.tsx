@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, LaterPayment } from '#renderer/client';
 import { LineItemList } from '#renderer/items';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import {
   announce,
@@ -29,9 +30,9 @@ export function LaterView({ laterPaymentId, takesFocus }: { laterPaymentId: stri
 }
 
 const DECISIONS = [
-  { keys: 'C', label: 'Charge now', run: release },
-  { keys: 'L', label: 'Make payment link', run: replaceByLink },
-  { keys: 'X', label: 'Cancel payment', run: cancel },
+  { keys: 'C', label: t('Charge now'), run: release },
+  { keys: 'L', label: t('Make payment link'), run: replaceByLink },
+  { keys: 'X', label: t('Cancel payment'), run: cancel },
 ] as const;
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'declined', 'expired']);
 
@@ -50,7 +51,7 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
   });
   const decisions = may('later:release') && OPEN.has(payment.status) ? DECISIONS : [];
   useShortcuts(
-    'This payment',
+    t('This payment'),
     decisions.map((decision) => ({
       keys: decision.keys,
       label: decision.label,
@@ -88,16 +89,16 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
       <FactList
         facts={[
           [
-            'Discount',
+            t('Discount'),
             payment.discountAmount > 0 && <MoneyText key="discount" amount={payment.discountAmount} currency={payment.currency} />,
           ],
-          ['Tip', payment.tipAmount > 0 && <MoneyText key="tip" amount={payment.tipAmount} currency={payment.currency} />],
-          ['Sales tax', payment.taxAmount > 0 && <MoneyText key="tax" amount={payment.taxAmount} currency={payment.currency} />],
-          ['Customer', payment.customerName],
-          ['Order', payment.orderId],
-          ['Description', payment.description],
+          [t('Tip'), payment.tipAmount > 0 && <MoneyText key="tip" amount={payment.tipAmount} currency={payment.currency} />],
+          [t('Sales tax'), payment.taxAmount > 0 && <MoneyText key="tax" amount={payment.taxAmount} currency={payment.currency} />],
+          [t('Customer'), payment.customerName],
+          [t('Order'), payment.orderId],
+          [t('Description'), payment.description],
           [
-            'Payment',
+            t('Payment'),
             transactionId && (
               <Link key="payment" component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
                 {transactionId}
@@ -105,17 +106,17 @@ function Opened({ payment, takesFocus }: { payment: LaterPayment; takesFocus: bo
             ),
           ],
           [
-            'Payment link',
+            t('Payment link'),
             invoiceId && (
               <Link key="link" component={RouterLink} to={`/invoices/${invoiceId}?tab=links`} className="mono">
                 {invoiceId}
               </Link>
             ),
           ],
-          ['Queued', <TimeText key="queued" at={payment.createdAt} timeZone={timezone} />],
-          ['Queued by', payment.createdBy],
-          ['Changed by', payment.changedBy],
-          ['Expires', OPEN.has(payment.status) && <TimeText key="expires" at={payment.expiresAt} timeZone={timezone} />],
+          [t('Queued'), <TimeText key="queued" at={payment.createdAt} timeZone={timezone} />],
+          [t('Queued by'), payment.createdBy],
+          [t('Changed by'), payment.changedBy],
+          [t('Expires'), OPEN.has(payment.status) && <TimeText key="expires" at={payment.expiresAt} timeZone={timezone} />],
           ['ID', <CopyText key="id" text={id} label="ID" />],
         ]}
       />

@@ -1,13 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 
 export const PAGE_SIZE = 50;
 
 /** Lists of the screen. */
 export const TABS = [
-  { id: 'open', name: 'Open', status: 'open' },
-  { id: 'paid', name: 'Paid', status: 'paid' },
-  { id: 'all', name: 'All', status: undefined },
+  { id: 'open', name: t('Open'), status: 'open' },
+  { id: 'paid', name: t('Paid'), status: 'paid' },
+  { id: 'all', name: t('All'), status: undefined },
 ] as const;
 
 export function laterPaymentsQuery(merchantId: string, status: 'open' | 'paid' | undefined, page: number) {

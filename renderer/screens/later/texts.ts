@@ -1,27 +1,30 @@
 import type { LaterPayment } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { sentenceCase } from '#renderer/ui';
 
 /** Returns the saved card or bank account, such as "Visa ending in 1111". */
 export function methodText({ card, bankAccount }: Pick<LaterPayment, 'card' | 'bankAccount'>): string {
-  return card ? `${sentenceCase(card.brand)} ending in ${card.last4}` : `Bank account ending in ${bankAccount?.last4 ?? ''}`;
+  return card
+    ? t('{{brand}} ending in {{last4}}', { brand: sentenceCase(card.brand), last4: card.last4 })
+    : t('Bank account ending in {{last4}}', { last4: bankAccount?.last4 ?? '' });
 }
 
 /** Returns a sentence about what happens to the payment next, or why nothing does. */
 export function nextStepText({ status, declineReason }: LaterPayment): string {
   switch (status) {
     case 'waiting':
-      return 'It is charged in its turn when the gateway answers.';
+      return t('It is charged in its turn when the gateway answers.');
     case 'sending':
-      return 'The payment is at the gateway.';
+      return t('The payment is at the gateway.');
     case 'declined':
-      return `${(declineReason ?? 'It was declined').replace(/\.$/, '')}. Charge it again, make a payment link, or cancel it.`;
+      return `${serviceText(declineReason ?? t('It was declined')).replace(/\.$/, '')}. ${t('Charge it again, make a payment link, or cancel it.')}`;
     case 'expired':
-      return 'It waited for more than 24 hours. Charge it now, make a payment link, or cancel it.';
+      return t('It waited for more than 24 hours. Charge it now, make a payment link, or cancel it.');
     case 'paid':
-      return 'It was charged.';
+      return t('It was charged.');
     case 'replaced':
-      return 'A payment link replaced it.';
+      return t('A payment link replaced it.');
     default:
-      return 'It was canceled. Nothing was charged.';
+      return t('It was canceled. Nothing was charged.');
   }
 }

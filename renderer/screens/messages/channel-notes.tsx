@@ -5,12 +5,33 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import type { OutboxFilter } from './queries.ts';
 
 const TEXTS = {
-  email: { many: 'Emails', setUp: 'email is set up', action: 'Set up email' },
-  sms: { many: 'Text messages', setUp: 'text messages are set up', action: 'Set up text messages' },
+  email: {
+    waits: t('Emails wait here until email is set up.'),
+    failure: (error: string) => t('Emails can’t be sent: {{error}}', { error }),
+    outdated: (count: number) =>
+      t(
+        '{{count, number}} messages were written before email was set up. They aren’t sent automatically: resend those that are still needed.',
+        {
+          count,
+        },
+      ),
+    action: t('Set up email'),
+  },
+  sms: {
+    waits: t('Text messages wait here until text messages are set up.'),
+    failure: (error: string) => t('Text messages can’t be sent: {{error}}', { error }),
+    outdated: (count: number) =>
+      t(
+        '{{count, number}} messages were written before text messages were set up. They aren’t sent automatically: resend those that are still needed.',
+        { count },
+      ),
+    action: t('Set up text messages'),
+  },
 } as const;
 
 /** Problems that prevent messages from being sent, with links to their settings. Empty if there is none. */
@@ -29,7 +50,7 @@ interface NoteProps {
 }
 
 function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSetUp, onFilter }: NoteProps) {
-  const { many, setUp, action } = TEXTS[channel];
+  const texts = TEXTS[channel];
   const settings = (label: string) => (
     <Button size="small" color="inherit" component={Link} to={`/settings/channels?channel=${channel}`}>
       {label}
@@ -39,15 +60,15 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
     // The text message channel matters only after the first text message.
     if (channel === 'sms' && waiting === 0) return null;
     return (
-      <Note tone="info" action={canSetUp && settings(action)}>
-        {many} wait here until {setUp}.
+      <Note tone="info" action={canSetUp && settings(texts.action)}>
+        {texts.waits}
       </Note>
     );
   }
   if (lastError !== null) {
     return (
-      <Note tone="error" action={canSetUp && settings('Check settings')}>
-        {many} can’t be sent: {lastError}
+      <Note tone="error" action={canSetUp && settings(t('Check settings'))}>
+        {texts.failure(serviceText(lastError))}
       </Note>
     );
   }
@@ -57,12 +78,11 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
       tone="info"
       action={
         <Button size="small" color="inherit" onClick={() => onFilter({ channel, status: 'waiting' })}>
-          Show {waiting === 1 ? 'message' : 'messages'}
+          {waiting === 1 ? t('Show message') : t('Show messages')}
         </Button>
       }
     >
-      {waiting === 1 ? '1 message was' : `${waiting} messages were`} written before{' '}
-      {setUp.replace(' is ', ' was ').replace(' are ', ' were ')}. They aren’t sent automatically: resend those that are still needed.
+      {texts.outdated(waiting)}
     </Note>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { Mail, MessageSquareText } from 'lucide-react';
 import type { Message } from '#renderer/client';
+import { t } from '#renderer/language';
 import { StatusChip, TimeText } from '#renderer/ui';
 import { channelText, firstLine, kindText, nextRetryText } from './texts.ts';
 
@@ -13,18 +14,24 @@ export function columnsFor(timeZone: string, nowMs: number): GridColDef<Message>
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 0.8,
       minWidth: 128,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
-    { field: 'channel', headerName: 'Channel', width: 92, renderCell: ({ row }) => <Channel channel={row.channel} /> },
-    { field: 'to', headerName: 'To', flex: 1.2, minWidth: 150, renderCell: ({ row }) => <Line text={row.to} /> },
-    { field: 'kind', headerName: 'Type', flex: 0.8, minWidth: 112, valueGetter: (_, { kind }) => kindText(kind) },
-    { field: 'subject', headerName: 'Subject', flex: 1.7, minWidth: 170, renderCell: ({ row }) => <Line text={firstLine(row)} /> },
-    { field: 'status', headerName: 'Status', width: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    { field: 'attempts', headerName: 'Attempts', width: 84, align: 'right', headerAlign: 'right' },
-    { field: 'nextTryAt', headerName: 'Next retry', width: 100, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
+    { field: 'channel', headerName: t('Channel'), width: 92, renderCell: ({ row }) => <Channel channel={row.channel} /> },
+    {
+      field: 'to',
+      headerName: t('To', { context: 'recipient' }),
+      flex: 1.2,
+      minWidth: 150,
+      renderCell: ({ row }) => <Line text={row.to} />,
+    },
+    { field: 'kind', headerName: t('Type'), flex: 0.8, minWidth: 112, valueGetter: (_, { kind }) => kindText(kind) },
+    { field: 'subject', headerName: t('Subject'), flex: 1.7, minWidth: 170, renderCell: ({ row }) => <Line text={firstLine(row)} /> },
+    { field: 'status', headerName: t('Status'), width: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'attempts', headerName: t('Attempts'), width: 84, align: 'right', headerAlign: 'right' },
+    { field: 'nextTryAt', headerName: t('Next retry'), width: 100, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
   ];
 }
 

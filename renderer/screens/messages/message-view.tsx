@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Message } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { CodeBlock, CopyText, exactTime, FactList, QueryContent, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
@@ -43,15 +44,15 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
       <ResendAction message={message} onClosed={() => heading.current?.focus()} />
       <FactList
         facts={[
-          ['To', <CopyText key="to" text={to} label="Recipient" />],
-          ['Type', kindText(kind)],
-          ['About', <About key="about" resourceId={message.resourceId} />],
-          ['Attachment', attachment && attachmentText(attachment)],
-          ['Created', exactTime(createdAt, timezone)],
-          ['Sent', sentAt && exactTime(sentAt, timezone)],
-          ['Attempts', attempts > 0 && String(attempts)],
-          ['Next retry', nextTryAt && exactTime(nextTryAt, timezone)],
-          ['Message ID', <CopyText key="id" text={messageId} label="Message ID" />],
+          [t('To', { context: 'recipient' }), <CopyText key="to" text={to} label={t('Recipient')} />],
+          [t('Type'), kindText(kind)],
+          [t('About'), <About key="about" resourceId={message.resourceId} />],
+          [t('Attachment'), attachment && attachmentText(attachment)],
+          [t('Created'), exactTime(createdAt, timezone)],
+          [t('Sent'), sentAt && exactTime(sentAt, timezone)],
+          [t('Attempts'), attempts > 0 && String(attempts)],
+          [t('Next retry'), nextTryAt && exactTime(nextTryAt, timezone)],
+          [t('Message ID'), <CopyText key="id" text={messageId} label={t('Message ID')} />],
         ]}
       />
       <Body message={message} />
@@ -63,7 +64,7 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
 function About({ resourceId }: { resourceId: string | null }) {
   const may = useMay();
   const screen = relatedRecord(resourceId);
-  if (resourceId === null) return 'Nothing';
+  if (resourceId === null) return t('Nothing');
   if (!screen || !may(screen.permission)) return <CopyText text={resourceId} label="ID" />;
   return (
     <Link component={RouterLink} to={screen.path} sx={{ font: 'inherit' }}>
@@ -72,7 +73,7 @@ function About({ resourceId }: { resourceId: string | null }) {
   );
 }
 
-const ATTACHMENT_LABELS: Readonly<Record<string, string>> = { receipt: 'Receipt (PDF)', invoice: 'Invoice (PDF)' };
+const ATTACHMENT_LABELS: Readonly<Record<string, string>> = { receipt: t('Receipt (PDF)'), invoice: t('Invoice (PDF)') };
 
 /** Returns the label of an attachment such as "receipt:txn_…". */
 function attachmentText(attachment: string): string {
@@ -84,18 +85,18 @@ function Body({ message: { body, isSecret, status } }: { message: Message }) {
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Text
+        {t('Text')}
       </Typography>
       {body === '' ? (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {isSecret && status === 'sent'
-            ? 'It contained a one-time code or link. The text isn’t kept after sending.'
+            ? t('It contained a one-time code or link. The text isn’t kept after sending.')
             : isSecret
-              ? 'It contains a one-time code or link that only the recipient can read.'
-              : 'No text.'}
+              ? t('It contains a one-time code or link that only the recipient can read.')
+              : t('No text.')}
         </Box>
       ) : (
-        <CodeBlock label="Message text" text={body} maxHeight={420} />
+        <CodeBlock label={t('Message text')} text={body} maxHeight={420} />
       )}
     </Box>
   );

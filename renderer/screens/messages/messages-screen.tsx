@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
@@ -35,14 +36,20 @@ export function MessagesScreen() {
     if (first) grid.current?.setCellFocus(first.messageId, FIRST_FIELD);
   };
   return (
-    <Screen title="Messages" fillsHeight subtitle="Receipts, invoices, codes and notices sent by email and text." actions={<SavedViews />}>
+    <Screen
+      title={t('Messages')}
+      fillsHeight
+      subtitle={t('Receipts, invoices, codes and notices sent by email and text.')}
+      actions={<SavedViews />}
+    >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <ChannelNotes onFilter={(filter) => view.change({ ...UNFILTERED, ...filter })} />
         <ViewBar view={view} onDown={intoRows} />
         <QueryContent query={outbox} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
-              label="Messages"
+              list="Messages"
+              label={t('Messages')}
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -56,11 +63,13 @@ export function MessagesScreen() {
               onOpen={(row) => void navigate({ pathname: `/messages/${row.messageId}`, search })}
               empty={
                 isFiltered(view.filter) ? (
-                  <EmptyState title="No match" action={<Button onClick={() => view.change(UNFILTERED)}>Clear filters</Button>}>
-                    No message matches these filters.
+                  <EmptyState title={t('No match')} action={<Button onClick={() => view.change(UNFILTERED)}>{t('Clear filters')}</Button>}>
+                    {t('No message matches these filters.')}
                   </EmptyState>
                 ) : (
-                  <EmptyState title="No messages yet">Send a receipt after a sale; it appears here with its delivery status.</EmptyState>
+                  <EmptyState title={t('No messages yet')}>
+                    {t('Send a receipt after a sale; it appears here with its delivery status.')}
+                  </EmptyState>
                 )
               }
             />
@@ -68,7 +77,7 @@ export function MessagesScreen() {
         </QueryContent>
       </Box>
       <SideDrawer
-        label="Message"
+        label={t('Message')}
         openId={messageId}
         onClose={close}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Message, messageChannelsQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import { announce, KeyHint, PanelForm, showToast, useShortcuts } from '#renderer/ui';
 import { refreshMessages, resend } from './queries.ts';
@@ -33,7 +34,7 @@ export function ResendAction({ message, onClosed }: { message: Message; onClosed
     if (obstacle) showToast(obstacle.text);
     else setOpen(true);
   };
-  useShortcuts('This message', canWrite ? [{ keys: 'R', label: 'Resend', run: ask }] : []);
+  useShortcuts(t('This message'), canWrite ? [{ keys: 'R', label: t('Resend'), run: ask }] : []);
   if (!canWrite) return null;
   const close = () => {
     setOpen(false);
@@ -53,14 +54,14 @@ export function ResendAction({ message, onClosed }: { message: Message; onClosed
           onClick={() => !obstacle && setOpen(true)}
           sx={obstacle ? BLOCKED_STYLE : undefined}
         >
-          Resend
+          {t('Resend')}
         </Button>
         {obstacle && (
           <Box id="resend-barred" sx={{ fontSize: 13, color: 'text.secondary', flex: 1, minWidth: 200 }}>
             {obstacle.text}{' '}
             {obstacle.needsSetUp && canSetUp && (
               <Link component={RouterLink} to={`/settings/channels?channel=${message.channel}`} underline="always">
-                Set up
+                {t('Set up')}
               </Link>
             )}
           </Box>
@@ -83,19 +84,19 @@ const BLOCKED_STYLE = {
 } as const;
 
 function obstacleOf({ isSecret, channel, status, lastError }: Message, isSetUp: boolean | undefined): Obstacle | undefined {
-  if (isSecret) return { text: 'One-time codes and links can’t be resent. Request a new one instead.' };
+  if (isSecret) return { text: t('One-time codes and links can’t be resent. Request a new one instead.') };
   if (isSetUp === false) {
-    return { text: channel === 'email' ? 'Email isn’t set up.' : 'Text messages aren’t set up.', needsSetUp: true };
+    return { text: channel === 'email' ? t('Email isn’t set up.') : t('Text messages aren’t set up.'), needsSetUp: true };
   }
-  if (status === 'queued' && lastError === null) return { text: 'It’s already being sent.' };
+  if (status === 'queued' && lastError === null) return { text: t('It’s already being sent.') };
   return undefined;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  not_set_up: 'It can’t be sent because its channel isn’t set up. Ask an administrator.',
-  sending: 'It’s being sent right now.',
-  secret: 'One-time codes and links can’t be resent.',
-  expired: 'Its link has expired. Send a new link.',
+  not_set_up: t('It can’t be sent because its channel isn’t set up. Ask an administrator.'),
+  sending: t('It’s being sent right now.'),
+  secret: t('One-time codes and links can’t be resent.'),
+  expired: t('Its link has expired. Send a new link.'),
 };
 
 function ResendPanel({ message: { messageId, to: originalTo, channel, status }, onClose }: { message: Message; onClose: () => void }) {
@@ -104,7 +105,7 @@ function ResendPanel({ message: { messageId, to: originalTo, channel, status }, 
   const resending = useMutation({
     mutationFn: () => resend(messageId, typed === originalTo ? undefined : typed),
     onSuccess: ({ to: recipient }) => {
-      announce(`Sending to ${recipient}.`);
+      announce(t('Sending to {{recipient}}.', { recipient }));
       onClose();
     },
     onSettled: () => refreshMessages(),
@@ -115,9 +116,11 @@ function ResendPanel({ message: { messageId, to: originalTo, channel, status }, 
   const fault = isFieldError ? error.message : reason;
   return (
     <PanelForm
-      title="Resend"
-      explanation={status === 'sent' ? 'It was already sent: the recipient gets it twice.' : 'It’s sent immediately, with the text below.'}
-      submitLabel={typed === '' ? 'Resend' : `Send to ${typed}`}
+      title={t('Resend')}
+      explanation={
+        status === 'sent' ? t('It was already sent: the recipient gets it twice.') : t('It’s sent immediately, with the text below.')
+      }
+      submitLabel={typed === '' ? t('Resend') : t('Send to {{recipient}}', { recipient: typed })}
       isBusy={resending.isPending}
       failure={fault === undefined ? error : null}
       onSubmit={() => typed !== '' && resending.mutate()}
@@ -125,7 +128,7 @@ function ResendPanel({ message: { messageId, to: originalTo, channel, status }, 
     >
       <TextField
         id="resend-to"
-        label={channel === 'email' ? 'Email' : 'Phone, such as +12075550142'}
+        label={channel === 'email' ? t('Email') : t('Phone, such as +12075550142')}
         type={channel === 'email' ? 'email' : 'tel'}
         value={to}
         onChange={(event) => setTo(event.target.value)}

@@ -1,29 +1,30 @@
 import type { Message } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 
 export const CHANNELS = [
-  { value: 'email', name: 'Email' },
-  { value: 'sms', name: 'Text' },
+  { value: 'email', name: t('Email', { context: 'channel' }) },
+  { value: 'sms', name: t('Text', { context: 'channel' }) },
 ] as const satisfies readonly { value: Message['channel']; name: string }[];
 
 export const STATUSES = [
-  { value: 'waiting', name: 'Waiting' },
-  { value: 'queued', name: 'Queued' },
-  { value: 'sent', name: 'Sent' },
-  { value: 'failed', name: 'Failed' },
-  { value: 'expired', name: 'Expired' },
+  { value: 'waiting', name: t('Waiting') },
+  { value: 'queued', name: t('Queued') },
+  { value: 'sent', name: t('Sent') },
+  { value: 'failed', name: t('Failed') },
+  { value: 'expired', name: t('Expired') },
 ] as const satisfies readonly { value: Message['status']; name: string }[];
 
 export const KINDS = [
-  { value: 'receipt', name: 'Receipt' },
-  { value: 'refund', name: 'Refund' },
-  { value: 'invoice', name: 'Invoice' },
-  { value: 'link', name: 'Payment link' },
-  { value: 'card-update', name: 'Card update link' },
-  { value: 'dunning', name: 'Subscription payment failed' },
-  { value: 'code', name: 'One-time code' },
-  { value: 'password', name: 'Password' },
-  { value: 'test', name: 'Test' },
-  { value: 'notice', name: 'Notice' },
+  { value: 'receipt', name: t('Receipt') },
+  { value: 'refund', name: t('Refund') },
+  { value: 'invoice', name: t('Invoice') },
+  { value: 'link', name: t('Payment link') },
+  { value: 'card-update', name: t('Card update link') },
+  { value: 'dunning', name: t('Subscription payment failed') },
+  { value: 'code', name: t('One-time code') },
+  { value: 'password', name: t('Password') },
+  { value: 'test', name: t('Test') },
+  { value: 'notice', name: t('Notice') },
 ] as const satisfies readonly { value: Message['kind']; name: string }[];
 
 const nameIn = (options: readonly { value: string; name: string }[], value: string) =>
@@ -36,7 +37,7 @@ export const channelText = (channel: string) => nameIn(CHANNELS, channel);
 export function firstLine({ subject, body, isSecret }: Message): string {
   if (subject !== null && subject !== '') return subject;
   const line = body.split('\n').find((each) => each.trim() !== '');
-  return line ?? (isSecret ? 'Hidden: contains a one-time code or link' : '');
+  return line ?? (isSecret ? t('Hidden: contains a one-time code or link') : '');
 }
 
 /** Returns the screen of the related record, for users who may see it. */
@@ -48,33 +49,39 @@ export function relatedRecord(
 }
 
 const RESOURCES = [
-  { prefix: 'txn_', what: 'Transaction', path: '/transactions', permission: 'transactions:read' },
-  { prefix: 'inv_', what: 'Invoice', path: '/invoices', permission: 'invoices:read' },
-  { prefix: 'sub_', what: 'Subscription', path: '/recurring', permission: 'recurring:read' },
-  { prefix: 'cus_', what: 'Customer', path: '/customers', permission: 'customers:read' },
+  { prefix: 'txn_', what: t('Transaction'), path: '/transactions', permission: 'transactions:read' },
+  { prefix: 'inv_', what: t('Invoice'), path: '/invoices', permission: 'invoices:read' },
+  { prefix: 'sub_', what: t('Subscription'), path: '/recurring', permission: 'recurring:read' },
+  { prefix: 'cus_', what: t('Customer'), path: '/customers', permission: 'customers:read' },
 ] as const;
 
-const NOT_SET_UP = { email: 'Email wasn’t set up when it was due', sms: 'Text messages weren’t set up when it was due' } as const;
+const NOT_SET_UP = {
+  email: t('Email wasn’t set up when it was due, so it’s waiting here.'),
+  sms: t('Text messages weren’t set up when it was due, so it’s waiting here.'),
+} as const;
 
 /** Describes the status of a message and the next step in one sentence. */
 export function statusNoteOf({ status, channel, lastError, isSecret }: Message, nextRetry: string | null): StatusNote {
   switch (status) {
     case 'waiting':
-      return { tone: 'info', text: `${NOT_SET_UP[channel]}, so it’s waiting here. To send it, resend it.` };
+      return { tone: 'info', text: `${NOT_SET_UP[channel]} ${t('To send it, resend it.')}` };
     case 'queued':
-      if (lastError === null) return { tone: 'info', text: 'It’s being sent.' };
+      if (lastError === null) return { tone: 'info', text: t('It’s being sent.') };
       return {
         tone: 'warning',
-        text: `${sentence(lastError)} ${nextRetry === null ? 'Paydesk retries automatically.' : `Next retry: ${nextRetry}.`}`,
+        text: `${sentence(serviceText(lastError))} ${nextRetry === null ? t('Paydesk retries automatically.') : t('Next retry: {{time}}.', { time: nextRetry })}`,
       };
     case 'sent':
       return null;
     case 'failed':
-      return { tone: 'error', text: `${sentence(lastError ?? 'It wasn’t accepted.')} There are no more automatic retries.` };
+      return {
+        tone: 'error',
+        text: `${sentence(lastError === null ? t('It wasn’t accepted.') : serviceText(lastError))} ${t('There are no more automatic retries.')}`,
+      };
     case 'expired':
       return {
         tone: 'info',
-        text: isSecret ? 'Its code or link is no longer valid, so it isn’t sent.' : 'It expired before it could be sent.',
+        text: isSecret ? t('Its code or link is no longer valid, so it isn’t sent.') : t('It expired before it could be sent.'),
       };
   }
 }
@@ -90,7 +97,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export function nextRetryText({ status, nextTryAt }: Message, nowMs: number): string | null {
   if (status !== 'queued' || nextTryAt === null) return null;
   const leftMs = Date.parse(nextTryAt) - nowMs;
-  if (leftMs <= 0) return 'now';
-  if (leftMs < HOUR_MS) return `in ${Math.ceil(leftMs / MINUTE_MS)} min`;
-  return `in ${Math.round(leftMs / HOUR_MS)} h`;
+  if (leftMs <= 0) return t('now');
+  if (leftMs < HOUR_MS) return t('in {{minutes}} min', { minutes: Math.ceil(leftMs / MINUTE_MS) });
+  return t('in {{hours}} h', { hours: Math.round(leftMs / HOUR_MS) });
 }

@@ -1,26 +1,27 @@
 import Box from '@mui/material/Box';
 import { useRef } from 'react';
+import { t } from '#renderer/language';
 import { FilterChip, SearchBox, useShortcuts } from '#renderer/ui';
 import type { OutboxFilter } from './queries.ts';
 import { CHANNELS, KINDS, relatedRecord, STATUSES } from './texts.ts';
 import type { ViewInAddress } from './use-view.ts';
 
 const CHIPS = [
-  ['channel', 'Channel', CHANNELS],
-  ['status', 'Status', STATUSES],
-  ['kind', 'Type', KINDS],
+  ['channel', t('Channel'), CHANNELS],
+  ['status', t('Status'), STATUSES],
+  ['kind', t('Type'), KINDS],
 ] as const;
 
 /** Search and filters: recipient, channel, status, type and related record. */
 export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddress; onDown: () => void }) {
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts('Messages', [{ keys: '/', label: 'Find by recipient', run: () => search.current?.focus() }]);
+  useShortcuts(t('Messages'), [{ keys: '/', label: t('Find by recipient'), run: () => search.current?.focus() }]);
   const { resourceId } = filter;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
       <SearchBox
-        label="Search by recipient"
-        placeholder="Email or phone"
+        label={t('Search by recipient')}
+        placeholder={t('Email or phone')}
         widthPx={240}
         value={filter.q ?? ''}
         inputRef={search}
@@ -38,7 +39,7 @@ export function ViewBar({ view: { filter, change }, onDown }: { view: ViewInAddr
       ))}
       {resourceId && (
         <FilterChip
-          label={relatedRecord(resourceId)?.what ?? 'About'}
+          label={relatedRecord(resourceId)?.what ?? t('About')}
           options={[{ value: resourceId, name: resourceId }]}
           value={resourceId}
           onChange={(value) => change({ resourceId: value })}

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
+import { serviceText, t } from '#renderer/language';
 import { paymentFactsText } from '#renderer/receipt';
 import { MoneyText, StatusChip } from '#renderer/ui';
-import { causeOf, type KeyedLine, subjectOf } from './texts.ts';
+import { causeOf } from './causes.ts';
+import { type KeyedLine, subjectOf } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'subject';
@@ -16,7 +18,7 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Payment',
+      headerName: t('Payment'),
       flex: 1,
       minWidth: 248,
       valueGetter: (_, row) => subjectOf(row),
@@ -30,25 +32,25 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
     },
     {
       field: 'difference',
-      headerName: 'Difference',
+      headerName: t('Difference'),
       ...amountColumn,
       renderCell: ({ row }) => <Difference line={row} isCoded={currency === null} />,
     },
     {
       field: 'settledAmount',
-      headerName: `Processor${currencySuffix}`,
+      headerName: `${t('Processor')}${currencySuffix}`,
       ...amountColumn,
       renderCell: ({ row }) => money(row, row.settledAmount),
     },
     {
       field: 'cause',
-      headerName: 'Probable cause',
+      headerName: t('Probable cause'),
       flex: 1.5,
       minWidth: 236,
       valueGetter: (_, row) => causeOf(row)?.brief ?? '',
       renderCell: ({ row }) => <Cause line={row} />,
     },
-    { field: 'status', headerName: 'Status', width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
   ];
 }
 
@@ -56,8 +58,8 @@ function Subject({ line }: { line: KeyedLine }) {
   const facts = paymentFactsText(line.payment);
   return (
     <Box component="span" title={`${facts}\n${subjectOf(line)}`.trim()} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-      {line.kind === 'refund' && 'Refund '}
-      {line.kind === 'chargeback' && 'Chargeback '}
+      {line.kind === 'refund' && `${t('Refund')} `}
+      {line.kind === 'chargeback' && `${t('Chargeback')} `}
       {facts !== '' && `${facts} · `}
       <span className="mono">{subjectOf(line)}</span>
     </Box>
@@ -68,7 +70,7 @@ function Subject({ line }: { line: KeyedLine }) {
 function Missing() {
   return (
     <Box component="span" sx={{ color: 'text.secondary' }}>
-      missing
+      {t('missing')}
     </Box>
   );
 }
@@ -80,7 +82,7 @@ function Difference({ line: { difference, currency }, isCoded }: { line: KeyedLi
 
 /** The note of a user, or else the probable cause. */
 function Cause({ line }: { line: KeyedLine }) {
-  const text = line.note ?? causeOf(line)?.brief ?? '';
+  const text = line.note === null ? (causeOf(line)?.brief ?? '') : serviceText(line.note);
   return (
     <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
       {text}

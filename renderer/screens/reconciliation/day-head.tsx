@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import type { Reconciliation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { longDayText } from './dates.ts';
@@ -10,12 +11,12 @@ import { unexplainedText, verdictOf } from './texts.ts';
 /** A day: state, our total, the processor's total, and the difference. */
 export function DayHead({ report, isRunning }: { report: Reconciliation; isRunning: boolean }) {
   const { state, label } = verdictOf(report);
-  const { discrepancyCount, openCount, date } = report;
-  const isPartly = state === 'out' && (openCount < discrepancyCount || label !== unexplainedText(openCount));
+  const { discrepancyCount, openCount, date, totals } = report;
+  const isPartly = state === 'out' && (openCount < discrepancyCount || totals.some(({ difference }) => difference !== 0));
   return (
     <Box
       component="section"
-      aria-label="Result of the day"
+      aria-label={t('Result of the day')}
       sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 8, rowGap: 2, alignItems: 'flex-end' }}
     >
       <Box sx={{ flex: 1, minWidth: 220 }}>
@@ -25,7 +26,7 @@ export function DayHead({ report, isRunning }: { report: Reconciliation; isRunni
           {isPartly && (
             <span>
               {unexplainedText(openCount)}
-              {openCount < discrepancyCount && `, ${discrepancyCount - openCount} explained`}
+              {openCount < discrepancyCount && `, ${t('{{count, number}} explained', { count: discrepancyCount - openCount })}`}
             </span>
           )}
           <Source report={report} />
@@ -33,7 +34,7 @@ export function DayHead({ report, isRunning }: { report: Reconciliation; isRunni
       </Box>
       {report.runId !== null && <Totals report={report} />}
       {isRunning && (
-        <Box role="progressbar" aria-label="Comparing" sx={{ width: '100%' }}>
+        <Box role="progressbar" aria-label={t('Comparing')} sx={{ width: '100%' }}>
           <LinearProgress aria-hidden sx={{ height: 3 }} />
         </Box>
       )}
@@ -47,7 +48,8 @@ function Source({ report: { source, createdAt } }: { report: Reconciliation }) {
   if (createdAt === null) return null;
   return (
     <span>
-      Compared with {source === 'import' ? 'an imported file' : 'the processor’s report'}, <TimeText at={createdAt} timeZone={timezone} />
+      {source === 'import' ? t('Compared with an imported file') : t('Compared with the processor’s report')},{' '}
+      <TimeText at={createdAt} timeZone={timezone} />
     </span>
   );
 }
@@ -65,7 +67,7 @@ function Totals({ report: { totals, currency, source, transactionsTotal, settlem
   return (
     <Box
       component="table"
-      aria-label="Totals"
+      aria-label={t('Totals')}
       sx={{
         borderCollapse: 'collapse',
         '& th, & td': { py: 0, pl: { xs: 3, sm: 6 }, textAlign: 'right' },
@@ -76,8 +78,8 @@ function Totals({ report: { totals, currency, source, transactionsTotal, settlem
       <thead>
         <tr>
           {head('Paydesk')}
-          {head('Difference')}
-          {head(source === 'import' ? 'File' : 'Processor')}
+          {head(t('Difference'))}
+          {head(source === 'import' ? t('File') : t('Processor'))}
         </tr>
       </thead>
       <tbody>

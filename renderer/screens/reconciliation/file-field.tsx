@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useRef } from 'react';
+import { t } from '#renderer/language';
 
 interface FileFieldProps {
   readonly name: string | undefined;
@@ -27,7 +28,7 @@ export function FileField({ name, problem, onFile }: FileFieldProps) {
         ref={input}
         type="file"
         accept=".csv,.txt,.tsv,text/csv"
-        aria-label="Processor file"
+        aria-label={t('Processor file')}
         hidden
         onChange={({ target }) => {
           const file = target.files?.[0];
@@ -37,10 +38,10 @@ export function FileField({ name, problem, onFile }: FileFieldProps) {
         }}
       />
       <Button onClick={() => input.current?.click()} autoFocus>
-        {name === undefined ? 'Choose file' : 'Choose another file'}
+        {name === undefined ? t('Choose file') : t('Choose another file')}
       </Button>
       <Box sx={{ flex: 1, minWidth: 180, fontSize: 13, color: problem ? 'error.main' : 'text.secondary', overflowWrap: 'anywhere' }}>
-        {problem ?? name ?? 'Or drop a CSV file with a header row here.'}
+        {problem ?? name ?? t('Or drop a CSV file with a header row here.')}
       </Box>
     </Box>
   );

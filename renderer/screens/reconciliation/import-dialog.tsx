@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Reconciliation, type SettlementImport } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { Dialog, dayText, FailureNote } from '#renderer/ui';
 import { FileField } from './file-field.tsx';
@@ -73,7 +74,9 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
     const head = await readHead(file);
     importing.reset();
     setDone(undefined);
-    setProblem(head ? undefined : `${file.name} has no header row. Choose a CSV file with column names in the first row.`);
+    setProblem(
+      head ? undefined : t('{{file}} has no header row. Choose a CSV file with column names in the first row.', { file: file.name }),
+    );
     setChosen(head ? { file, head } : undefined);
     if (head)
       apply(
@@ -91,14 +94,14 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
   const send = () => {
     if (isBusy) return;
     if (importId !== undefined) return comparing.mutate(importId);
-    if (!chosen || !mapping) return setProblem('Choose a file from the processor.');
+    if (!chosen || !mapping) return setProblem(t('Choose a file from the processor.'));
     setChecked(true);
     const isComplete = mapping.transactionId !== '' && mapping.amount !== '' && mapping.date !== '' && day !== '';
     if (isComplete) importing.mutate({ file: chosen.file, mapping });
   };
   return (
     <Dialog
-      title="Import a processor file"
+      title={t('Import a processor file')}
       isOpen
       onClose={onClose}
       onSubmit={send}
@@ -106,16 +109,16 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           {done?.imported === 0 && (
             <Button ref={submit} onClick={() => setDone(undefined)}>
-              Change columns
+              {t('Change columns')}
             </Button>
           )}
           {chosen && done?.imported !== 0 && (
             <Button ref={submit} type="submit" variant="contained" color="primary" loading={isBusy}>
-              {importId === undefined ? 'Import and compare' : `Compare ${dayText(day || date)}`}
+              {importId === undefined ? t('Import and compare') : t('Compare {{day}}', { day: dayText(day || date) })}
             </Button>
           )}
         </>
@@ -146,18 +149,18 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
                   <TextField
                     id="import-day"
                     type="date"
-                    label="Day to compare"
+                    label={t('Day to compare')}
                     value={day}
                     onChange={({ target }) => setDay(target.value)}
                     error={isChecked && day === ''}
-                    helperText={isChecked && day === '' ? 'Choose the day.' : 'The settlement date.'}
+                    helperText={isChecked && day === '' ? t('Choose the day.') : t('The settlement date.')}
                   />
                   <TextField
                     id="import-name"
-                    label="Save mapping as, optional"
+                    label={t('Save mapping as, optional')}
                     value={newName}
                     onChange={({ target }) => setNewName(target.value)}
-                    helperText="Stored on this computer, for the next file in this format."
+                    helperText={t('Stored on this computer, for the next file in this format.')}
                     slotProps={{ htmlInput: { maxLength: NAME_MAX, autoComplete: 'off' } }}
                   />
                 </Box>
@@ -167,7 +170,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
         )}
         {earlier !== undefined ? (
           <FailureNote failure={importing.error as ApiFailure}>
-            This file was already imported. You can compare the day with the earlier import.
+            {t('This file was already imported. You can compare the day with the earlier import.')}
           </FailureNote>
         ) : (
           importing.error && <FailureNote failure={importing.error} />

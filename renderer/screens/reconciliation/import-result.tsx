@@ -1,35 +1,41 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { SettlementImport } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { dayText } from '#renderer/ui';
-
-const rowsText = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`);
 
 /** Result of reading a file, with each rejected line and the reason. */
 export function ImportResult({ done: { rows, imported, badRows, badRowCount, startDate, endDate } }: { done: SettlementImport }) {
-  const period =
-    startDate && endDate ? (startDate === endDate ? ` of ${dayText(startDate)}` : `, ${dayText(startDate)} to ${dayText(endDate)}`) : '';
+  const readText = () => {
+    if (!startDate || !endDate) return t('{{count, number}} rows read.', { count: imported });
+    if (startDate === endDate) return t('{{count, number}} rows read of {{day}}.', { count: imported, day: dayText(startDate) });
+    return t('{{count, number}} rows read, {{startDate}} to {{endDate}}.', {
+      count: imported,
+      startDate: dayText(startDate),
+      endDate: dayText(endDate),
+    });
+  };
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       {imported === 0 ? (
         <Alert severity="error">
-          {rows > 0 ? `0 of ${rowsText(rows)}` : 'No rows'} could be read, so there’s nothing to compare. Check the chosen columns and the
-          date format.
+          {rows > 0
+            ? t('0 of {{count, number}} rows could be read, so there’s nothing to compare.', { count: rows })
+            : t('No rows could be read, so there’s nothing to compare.')}{' '}
+          {t('Check the chosen columns and the date format.')}
         </Alert>
       ) : badRowCount === 0 ? (
-        <Alert severity="success">
-          {rowsText(imported)} read{period}.
-        </Alert>
+        <Alert severity="success">{readText()}</Alert>
       ) : (
         <Alert severity="warning">
-          {rowsText(imported)} read{period}. {rowsText(badRowCount)} skipped: compare without {badRowCount === 1 ? 'it' : 'them'}, or
-          correct the file and import it again.
+          {readText()}{' '}
+          {t('{{count, number}} rows skipped: compare without them, or correct the file and import it again.', { count: badRowCount })}
         </Alert>
       )}
       {badRows.length > 0 && (
         <Box
           component="ul"
-          aria-label="Skipped rows"
+          aria-label={t('Skipped rows')}
           tabIndex={0}
           sx={(theme) => ({
             m: 0,
@@ -45,10 +51,10 @@ export function ImportResult({ done: { rows, imported, badRows, badRowCount, sta
         >
           {badRows.map(({ line, reason }) => (
             <li key={line}>
-              <strong>Line {line}:</strong> {reason}
+              <strong>{t('Line {{line}}:', { line })}</strong> {serviceText(reason)}
             </li>
           ))}
-          {badRowCount > badRows.length && <li>And {(badRowCount - badRows.length).toLocaleString('en-US')} more.</li>}
+          {badRowCount > badRows.length && <li>{t('And {{count, number}} more.', { count: badRowCount - badRows.length })}</li>}
         </Box>
       )}
     </Box>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Reconciliation } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { announce, EmptyState, QueryContent, SideDrawer, useShortcuts } from '#renderer/ui';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
@@ -62,15 +63,15 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
     const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find(({ status }) => status === 'open');
     go({ line: next?.key });
   };
-  useShortcuts('Reconciliation, lines', [
-    { keys: 'J', label: 'Next line', run: () => step(1) },
-    { keys: 'K', label: 'Previous line', run: () => step(-1) },
-    ...(may('settlement:write') ? [{ keys: 'N', label: 'Note and resolve', run: note }] : []),
+  useShortcuts(t('Reconciliation, lines'), [
+    { keys: 'J', label: t('Next line'), run: () => step(1) },
+    { keys: 'K', label: t('Previous line'), run: () => step(-1) },
+    ...(may('settlement:write') ? [{ keys: 'N', label: t('Note and resolve'), run: note }] : []),
   ]);
 
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
-      <Tabs value={tab} onChange={(_, next: TabId) => go({ tab: next })} aria-label="Lines">
+      <Tabs value={tab} onChange={(_, next: TabId) => go({ tab: next })} aria-label={t('Lines')}>
         {TABS.map(({ id, name }) => (
           <Tab key={id} value={id} label={`${name} (${counts[id]})`} />
         ))}
@@ -78,7 +79,8 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
       <QueryContent query={lines} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label={TABS.find(({ id }) => id === tab)?.name ?? 'Lines'}
+            list={`reconciliation ${tab}`}
+            label={TABS.find(({ id }) => id === tab)?.name ?? t('Lines')}
             apiRef={grid}
             rows={rows}
             columns={columns}
@@ -92,16 +94,16 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
             onOpen={(row) => open(row.key, false)}
             empty={
               tab === 'matched' ? (
-                <EmptyState title="No matched lines">No line of this day matches on both sides.</EmptyState>
+                <EmptyState title={t('No matched lines')}>{t('No line of this day matches on both sides.')}</EmptyState>
               ) : (
-                <EmptyState title="No discrepancies">All lines of this day match.</EmptyState>
+                <EmptyState title={t('No discrepancies')}>{t('All lines of this day match.')}</EmptyState>
               )
             }
           />
         )}
       </QueryContent>
       <SideDrawer
-        label="Line"
+        label={t('Line')}
         openId={openKey}
         onClose={() => go({ line: undefined })}
         onClosed={(key) => grid.current?.getRow(key) && grid.current.setCellFocus(key, FIRST_FIELD)}
@@ -119,7 +121,7 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
               />
             );
           }
-          return lines.isPending ? null : <EmptyState title="Line not found">This line is no longer on this page.</EmptyState>;
+          return lines.isPending ? null : <EmptyState title={t('Line not found')}>{t('This line is no longer on this page.')}</EmptyState>;
         }}
       </SideDrawer>
     </Box>

@@ -5,11 +5,13 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { serviceText, t } from '#renderer/language';
 import { customerOf, paidWith } from '#renderer/receipt';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
+import { causeOf } from './causes.ts';
 import { NotePanel } from './note-panel.tsx';
-import { causeOf, type KeyedLine } from './texts.ts';
+import type { KeyedLine } from './texts.ts';
 
 interface LineViewProps {
   readonly line: KeyedLine;
@@ -20,7 +22,7 @@ interface LineViewProps {
 }
 
 /** Names of the kinds of lines. */
-const KINDS = { capture: 'Payment', refund: 'Refund (negative amounts)', chargeback: 'Chargeback (negative amounts)' } as const;
+const KINDS = { capture: t('Payment'), refund: t('Refund (negative amounts)'), chargeback: t('Chargeback (negative amounts)') } as const;
 
 /** One line: both amounts, the probable cause and the note of a user. */
 export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: LineViewProps) {
@@ -33,12 +35,12 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
   useEffect(() => {
     if (isNoteObsolete) heading.current?.focus();
   }, [isNoteObsolete, heading]);
-  useShortcuts('This line', canNote ? [{ keys: 'N', label: 'Note and resolve', run: () => onNoting(true) }] : []);
+  useShortcuts(t('This line'), canNote ? [{ keys: 'N', label: t('Note and resolve'), run: () => onNoting(true) }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
-          {cause?.brief ?? 'Both sides match'}
+          {cause?.brief ?? t('Both sides match')}
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={line.status} />
@@ -51,14 +53,14 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
       ) : (
         cause && (
           <Box sx={(theme) => ({ p: 4, border: `1px dashed ${theme.vars.palette.outline}`, borderRadius: 1, fontSize: 14 })}>
-            <strong>Probable cause:</strong> {cause.long}
+            <strong>{t('Probable cause:')}</strong> {cause.long}
           </Box>
         )
       )}
       {canNote && !isNoting && (
         <Box>
           <Button variant="contained" color="primary" onClick={() => onNoting(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            Note and resolve
+            {t('Note and resolve')}
           </Button>
         </Box>
       )}
@@ -96,7 +98,7 @@ function Sides({ line: { transactionAmount, settledAmount, difference, currency 
   return (
     <Box
       component="dl"
-      aria-label="Comparison\"
+      aria-label={t('Comparison')}
       sx={(theme) => ({
         m: 0,
         p: 4,
@@ -107,9 +109,9 @@ function Sides({ line: { transactionAmount, settledAmount, difference, currency 
         borderRadius: 1,
       })}
     >
-      {side('Paydesk', transactionAmount, 'Missing')}
-      {side('Difference', difference, '–')}
-      {side('Processor', settledAmount, 'Missing')}
+      {side('Paydesk', transactionAmount, t('Missing'))}
+      {side(t('Difference'), difference, '–')}
+      {side(t('Processor'), settledAmount, t('Missing'))}
     </Box>
   );
 }
@@ -119,7 +121,7 @@ function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLi
   const { timezone } = useMerchant();
   return (
     <Alert severity="success">
-      <Box sx={{ overflowWrap: 'anywhere' }}>{note}</Box>
+      <Box sx={{ overflowWrap: 'anywhere' }}>{note && serviceText(note)}</Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
         {resolvedBy}
         {resolvedAt && `, ${exactTime(resolvedAt, timezone)}`}
@@ -135,24 +137,24 @@ function Facts({ line: { transactionId, refundId, settlementReference, merchantI
   return (
     <FactList
       facts={[
-        ['Customer', customerOf(payment)],
-        ['Paid with', payment && paidWith(payment)],
-        ['Order', payment?.orderId],
-        ['Time', payment && exactTime(payment.createdAt, timezone)],
+        [t('Customer'), customerOf(payment)],
+        [t('Paid with'), payment && paidWith(payment)],
+        [t('Order'), payment?.orderId],
+        [t('Time'), payment && exactTime(payment.createdAt, timezone)],
         [
-          'Transaction',
+          t('Transaction'),
           transactionId !== null &&
             (may('transactions:read') ? (
               <Link key="transaction" component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
                 {transactionId}
               </Link>
             ) : (
-              <CopyText key="transaction" text={transactionId} label="Transaction ID" />
+              <CopyText key="transaction" text={transactionId} label={t('Transaction ID')} />
             )),
         ],
-        ['Refund', refundId && <CopyText key="refund" text={refundId} label="Refund ID" />],
-        ['Processor reference', settlementReference && <CopyText key="reference" text={settlementReference} label="Reference" />],
-        ['Merchant', merchants.length > 1 && merchants.find((merchant) => merchant.merchantId === merchantId)?.name],
+        [t('Refund'), refundId && <CopyText key="refund" text={refundId} label={t('Refund ID')} />],
+        [t('Processor reference'), settlementReference && <CopyText key="reference" text={settlementReference} label={t('Reference')} />],
+        [t('Merchant'), merchants.length > 1 && merchants.find((merchant) => merchant.merchantId === merchantId)?.name],
       ]}
     />
   );

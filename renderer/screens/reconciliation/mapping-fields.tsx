@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
+import { locale, t } from '#renderer/language';
 import { DATE_FORMATS, type DateFormat } from '#shared/file-cells';
 import type { Sign } from './cells.ts';
 import type { FileHead } from './file-head.ts';
@@ -23,9 +24,9 @@ interface MappingFieldsProps {
 }
 
 const COLUMNS = [
-  ['transactionId', 'Payment or refund', 'Paydesk’s ID, or the processor’s reference.'],
-  ['amount', 'Amount', undefined],
-  ['date', 'Date', undefined],
+  ['transactionId', t('Payment or refund'), t('Paydesk’s ID, or the processor’s reference.')],
+  ['amount', t('Amount'), undefined],
+  ['date', t('Date'), undefined],
 ] as const;
 
 /** Mapping of a file's columns, and the formats of its dates and amounts. */
@@ -41,11 +42,11 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
         <Box sx={{ gridColumn: '1 / -1', display: 'flex', gap: 2, alignItems: 'flex-end' }}>
           <Choice
             id="import-saved"
-            label="Saved mapping"
+            label={t('Saved mapping')}
             value={savedName}
             onChange={(name) => onSaved(usable.find((saved) => saved.name === name))}
           >
-            <MenuItem value="">Detected from the file</MenuItem>
+            <MenuItem value="">{t('Detected from the file')}</MenuItem>
             {usable.map(({ name }) => (
               <MenuItem key={name} value={name}>
                 {name}
@@ -60,7 +61,7 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
                 onSaved(undefined);
               }}
             >
-              Delete {savedName}
+              {t('Delete {{mapping}}', { mapping: savedName })}
             </Button>
           )}
         </Box>
@@ -71,7 +72,7 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
           id={`import-${field}`}
           label={label}
           value={mapping[field]}
-          problem={isChecked && mapping[field] === '' ? 'Choose the column.' : undefined}
+          problem={isChecked && mapping[field] === '' ? t('Choose the column.') : undefined}
           hint={hint}
           onChange={(name) => (field === 'date' ? chooseDate(name) : change({ [field]: name }))}
         >
@@ -84,9 +85,13 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
       ))}
       <Choice
         id="import-date-format"
-        label="Date format"
+        label={t('Date format')}
         value={mapping.dateFormat}
-        hint={formats.length > 1 ? `${formats.join(' and ')} both match: check the dates below.` : undefined}
+        hint={
+          formats.length > 1
+            ? t('{{formats}} both match: check the dates below.', { formats: new Intl.ListFormat(locale()).format(formats) })
+            : undefined
+        }
         onChange={(format) => change({ dateFormat: format as DateFormat })}
       >
         {DATE_FORMATS.map((format) => (
@@ -95,15 +100,15 @@ export function MappingFields({ head, mapping, onChange, currency, savedName, on
           </MenuItem>
         ))}
       </Choice>
-      <Choice id="import-sign" label="Positive amounts are" value={mapping.sign} onChange={(sign) => change({ sign: sign as Sign })}>
-        <MenuItem value="positive">Payments</MenuItem>
-        <MenuItem value="negative">Refunds</MenuItem>
+      <Choice id="import-sign" label={t('Positive amounts are')} value={mapping.sign} onChange={(sign) => change({ sign: sign as Sign })}>
+        <MenuItem value="positive">{t('Payments')}</MenuItem>
+        <MenuItem value="negative">{t('Refunds')}</MenuItem>
       </Choice>
-      <Choice id="import-currency" label="Currency" value={mapping.currency} onChange={(name) => change({ currency: name })}>
-        <MenuItem value="">{currency} for all rows</MenuItem>
+      <Choice id="import-currency" label={t('Currency')} value={mapping.currency} onChange={(name) => change({ currency: name })}>
+        <MenuItem value="">{t('{{currency}} for all rows', { currency })}</MenuItem>
         {head.columns.map((name) => (
           <MenuItem key={name} value={name}>
-            Column {name}
+            {t('Column {{column}}', { column: name })}
           </MenuItem>
         ))}
       </Choice>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ReconciliationDay } from '#renderer/client';
 import { walkDays } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { QueryContent, statusStyle } from '#renderer/ui';
 import { addDays, addMonths, monthText } from './dates.ts';
 import { daysQuery, type MerchantScope } from './queries.ts';
@@ -31,13 +32,13 @@ export function MonthStrip({ merchantScope, date, view }: MonthStripProps) {
   const days = useQuery(daysQuery(merchantScope, month));
   const name = monthText(month);
   return (
-    <Box component="section" aria-label="Month" sx={{ display: 'grid', gap: 1 }}>
+    <Box component="section" aria-label={t('Month')} sx={{ display: 'grid', gap: 1 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-        <IconButton size="small" aria-label="Previous month" onClick={() => changeMonth(-1)}>
+        <IconButton size="small" aria-label={t('Previous month')} onClick={() => changeMonth(-1)}>
           <ChevronLeft size={16} aria-hidden />
         </IconButton>
         <Box sx={{ fontSize: 13, fontWeight: 600, minWidth: 120, textAlign: 'center' }}>{name}</Box>
-        <IconButton size="small" aria-label="Next month" onClick={() => changeMonth(1)}>
+        <IconButton size="small" aria-label={t('Next month')} onClick={() => changeMonth(1)}>
           <ChevronRight size={16} aria-hidden />
         </IconButton>
       </Box>
@@ -45,7 +46,7 @@ export function MonthStrip({ merchantScope, date, view }: MonthStripProps) {
         {(data) => (
           <Box
             role="toolbar"
-            aria-label={`Days of ${name}`}
+            aria-label={t('Days of {{month}}', { month: name })}
             onKeyDown={walkDays}
             sx={{ display: 'grid', gridTemplateColumns: `repeat(auto-fill, minmax(${CELL_PX}px, 1fr))`, gap: 0.5, minHeight: STRIP_PX }}
           >

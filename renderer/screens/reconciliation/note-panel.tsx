@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { Trans, t } from '#renderer/language';
 import { KeyHint, PanelForm, useShortcuts } from '#renderer/ui';
 import { explain, refreshReconciliation } from './queries.ts';
 
@@ -41,12 +42,12 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
     setNote(text);
     setMissing(false);
   };
-  useShortcuts('This note', [{ keys: 'Mod+Enter', label: 'Resolve and open the next', run: () => send(true) }]);
+  useShortcuts(t('This note'), [{ keys: 'Mod+Enter', label: t('Resolve and open the next'), run: () => send(true) }]);
   return (
     <PanelForm
-      title="Note and resolve"
-      explanation="The line stays in the report with your note, your name and the time. Nothing is charged or refunded."
-      submitLabel="Resolve"
+      title={t('Note and resolve')}
+      explanation={t('The line stays in the report with your note, your name and the time. Nothing is charged or refunded.')}
+      submitLabel={t('Resolve')}
       isBusy={resolving.isPending}
       failure={resolving.error}
       onSubmit={() => send(false)}
@@ -54,13 +55,13 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
     >
       <TextField
         id="reconciliation-note"
-        label="Note"
+        label={t('Note')}
         value={note}
         onChange={({ target }) => write(target.value)}
         autoFocus
         inputRef={field}
         error={isMissing}
-        helperText={isMissing ? 'Explain why the two sides differ.' : undefined}
+        helperText={isMissing ? t('Explain why the two sides differ.') : undefined}
         slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
       />
       {suggestion && note === '' && (
@@ -79,11 +80,11 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
             fontWeight: 450,
           })}
         >
-          Use: {suggestion}
+          {t('Use: {{suggestion}}', { suggestion })}
         </Button>
       )}
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 12, color: 'text.secondary' }}>
-        <KeyHint keys="Mod+Enter" /> resolves and opens the next line
+        <Trans i18nKey="<0/> resolves and opens the next line" components={[<KeyHint key="0" keys="Mod+Enter" />]} />
       </Box>
     </PanelForm>
   );

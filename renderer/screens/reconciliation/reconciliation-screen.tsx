@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { SectionTabs } from '#renderer/screens/bank';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -33,7 +34,7 @@ export function ReconciliationScreen() {
   const canWrite = may('settlement:write');
   const running = useMutation({
     mutationFn: (request: CompareRequest) => compareAgain(request),
-    onSuccess: (after) => announce(`Compared again. ${verdictOf(after).label}.`),
+    onSuccess: (after) => announce(`${t('Compared again.')} ${verdictOf(after).label}.`),
     onSettled: () => refreshReconciliation(),
   });
   const { importId } = report.data ?? {};
@@ -43,21 +44,21 @@ export function ReconciliationScreen() {
   // Another day may have been opened in the meantime.
   const isThisDay = running.variables?.date === date && running.variables.merchantId === merchantScope;
   const { before, after } = neighbours(date);
-  useShortcuts('Reconciliation', [
+  useShortcuts(t('Reconciliation'), [
     ...(canWrite
       ? [
-          { keys: 'R', label: 'Compare again', run: again },
-          { keys: 'I', label: 'Import file', run: () => setImporting(true) },
+          { keys: 'R', label: t('Compare again'), run: again },
+          { keys: 'I', label: t('Import file'), run: () => setImporting(true) },
         ]
       : []),
-    { keys: '[', label: 'Previous day', run: () => view.go({ date: before }) },
-    { keys: ']', label: 'Next day', run: () => view.go({ date: after }) },
+    { keys: '[', label: t('Previous day'), run: () => view.go({ date: before }) },
+    { keys: ']', label: t('Next day'), run: () => view.go({ date: after }) },
   ]);
   return (
     <Screen
-      title="Reconciliation"
+      title={t('Reconciliation')}
       fillsHeight
-      subtitle="Compare your settlements with the processor’s reports."
+      subtitle={t('Compare your settlements with the processor’s reports.')}
       filter={<SectionTabs section="processor" />}
       actions={
         <>
@@ -67,24 +68,24 @@ export function ReconciliationScreen() {
               size="small"
               value={merchantScope === undefined ? 'all' : 'one'}
               onChange={(_, chosen: string | null) => chosen && view.go({ isWhole: chosen === 'all' })}
-              aria-label="Merchants"
+              aria-label={t('Merchants')}
             >
               <ToggleButton value="one">{merchant.name}</ToggleButton>
-              <ToggleButton value="all">All merchants</ToggleButton>
+              <ToggleButton value="all">{t('All merchants')}</ToggleButton>
             </ToggleButtonGroup>
           )}
           {canWrite && importId && (
             <Button variant="text" disabled={running.isPending} onClick={() => running.mutate({ date, merchantId: merchantScope })}>
-              Use the processor’s report
+              {t('Use the processor’s report')}
             </Button>
           )}
           {canWrite && (
             <>
               <Button onClick={again} loading={running.isPending} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-                Compare again
+                {t('Compare again')}
               </Button>
               <Button onClick={() => setImporting(true)} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
-                Import file{' '}
+                {t('Import file')}
               </Button>
             </>
           )}
@@ -96,8 +97,9 @@ export function ReconciliationScreen() {
         {running.error && isThisDay && <FailureNote failure={running.error} onRetry={again} />}
         {isMissing(report.error) && !report.data ? (
           <FailureNote failure={report.error} onRetry={() => void report.refetch()}>
-            <strong>The processor’s report isn’t available.</strong> {dayText(date)} hasn’t been compared yet; no data is lost.
-            {canWrite && ' Try again later, or import a file from the processor.'}
+            <strong>{t('The processor’s report isn’t available.')}</strong>{' '}
+            {t('{{day}} hasn’t been compared yet; no data is lost.', { day: dayText(date) })}
+            {canWrite && ` ${t('Try again later, or import a file from the processor.')}`}
           </FailureNote>
         ) : (
           <QueryContent query={report} skeleton={<Comparing />}>
@@ -112,7 +114,7 @@ export function ReconciliationScreen() {
           onClose={() => setImporting(false)}
           onCompared={(compared) => {
             setImporting(false);
-            announce(`Compared with the file. ${verdictOf(compared).label}.`);
+            announce(`${t('Compared with the file.')} ${verdictOf(compared).label}.`);
             if (compared.date !== date) view.go({ date: compared.date });
           }}
         />
@@ -126,7 +128,7 @@ const isMissing = (failure: Error | null): failure is ApiFailure =>
 
 /** Shown while a day is compared for the first time, which may take a while. */
 function Comparing() {
-  return <EmptyState title="Comparing">Paydesk compares its records of this day with the processor’s report.</EmptyState>;
+  return <EmptyState title={t('Comparing')}>{t('Paydesk compares its records of this day with the processor’s report.')}</EmptyState>;
 }
 
 interface DayProps {
@@ -143,18 +145,18 @@ function Day({ report, view, today, isRunning }: DayProps) {
       <DayHead report={report} isRunning={isRunning} />
       {runId === null || state === 'unsettled' ? (
         <EmptyState
-          title="No settlement on this day"
+          title={t('No settlement on this day')}
           action={
             <Button component={Link} to="/settlement">
-              Open Settlement
+              {t('Open Settlement')}
             </Button>
           }
         >
           {date > today
-            ? 'This day is in the future.'
+            ? t('This day is in the future.')
             : date === today
-              ? 'Captures are settled at the next cutoff, or when you press Settle now. They are compared after that.'
-              : 'No settlement has this date, so there’s nothing to compare.'}
+              ? t('Captures are settled at the next cutoff, or when you press Settle now. They are compared after that.')
+              : t('No settlement has this date, so there’s nothing to compare.')}
         </EmptyState>
       ) : (
         <LineList report={report} runId={runId} view={view} />

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { dayText } from '#renderer/ui';
 import { containsCardNumber, FILE_CELL } from '#shared/card-numbers';
@@ -21,7 +22,7 @@ export function SampleTable({ head, mapping, currency }: SampleTableProps) {
   return (
     <Box
       role="region"
-      aria-label="First rows of the file"
+      aria-label={t('First rows of the file')}
       tabIndex={0}
       sx={(theme) => ({ overflowX: 'auto', border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}
     >
@@ -41,14 +42,14 @@ export function SampleTable({ head, mapping, currency }: SampleTableProps) {
       >
         <thead>
           <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Payment</th>
+            <th scope="col">{t('Line')}</th>
+            <th scope="col">{t('Payment')}</th>
             <th scope="col" className="number">
-              Amount
+              {t('Amount')}
             </th>
-            <th scope="col">Read as</th>
-            <th scope="col">Date</th>
-            <th scope="col">Read as</th>
+            <th scope="col">{t('Read as')}</th>
+            <th scope="col">{t('Date')}</th>
+            <th scope="col">{t('Read as')}</th>
           </tr>
         </thead>
         <tbody>
@@ -72,25 +73,26 @@ function SampleRow({ row: { line, cells }, mapping, currency }: { row: FileRow; 
       <td>{line}</td>
       <td className="mono">
         {reference === '' ? (
-          <Bad>{mapping.transactionId === '' ? 'no column chosen' : 'none'}</Bad>
+          <Bad>{mapping.transactionId === '' ? t('no column chosen') : t('none')}</Bad>
         ) : containsCardNumber(reference, FILE_CELL) ? (
-          <Bad>a card number</Bad>
+          <Bad>{t('a card number')}</Bad>
         ) : (
           reference
         )}
       </td>
       <td className="number">{cell(mapping.amount)}</td>
       <td>
-        {amount === null ? (
-          <Bad>{mapping.amount === '' ? 'no column chosen' : 'not an amount'}</Bad>
-        ) : (
-          `${amount.startsWith('-') ? 'refund' : 'payment'} of ${writeMoney(amount.replace('-', ''), code)}`
-        )}
+        {amount === null ? <Bad>{mapping.amount === '' ? t('no column chosen') : t('not an amount')}</Bad> : amountText(amount, code)}
       </td>
       <td>{cell(mapping.date)}</td>
-      <td>{day === null ? <Bad>{mapping.date === '' ? 'no column chosen' : 'not a date'}</Bad> : dayText(day)}</td>
+      <td>{day === null ? <Bad>{mapping.date === '' ? t('no column chosen') : t('not a date')}</Bad> : dayText(day)}</td>
     </tr>
   );
+}
+
+function amountText(decimal: string, currency: string): string {
+  const amount = writeMoney(decimal.replace('-', ''), currency);
+  return decimal.startsWith('-') ? t('refund of {{amount}}', { amount }) : t('payment of {{amount}}', { amount });
 }
 
 function Bad({ children }: { children: string }) {

@@ -1,10 +1,11 @@
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, matching, oneOf, useAddress } from '#renderer/address';
+import { t } from '#renderer/language';
 
 export const TABS = [
-  { id: 'discrepancies', name: 'Discrepancies' },
-  { id: 'matched', name: 'Matched' },
-  { id: 'all', name: 'All' },
+  { id: 'discrepancies', name: t('Discrepancies') },
+  { id: 'matched', name: t('Matched') },
+  { id: 'all', name: t('All') },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 

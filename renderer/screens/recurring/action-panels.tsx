@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Subscription, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, dayText, PanelForm, ReasonField } from '#renderer/ui';
 import { cancelSubscription, pauseSubscription, retrySubscription, skipNext } from './operations.ts';
@@ -12,14 +13,14 @@ import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 export function PausePanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
   const change = useChange(
     () => pauseSubscription(subscription.subscriptionId),
-    () => 'Paused. Nothing is charged until you resume it.',
+    () => t('Paused. Nothing is charged until you resume it.'),
     onClose,
   );
   return (
     <PanelForm
-      title="Pause subscription"
-      explanation={`Nothing is charged until you resume it. ${skippedPaymentText(subscription, next)}`}
-      submitLabel="Pause subscription"
+      title={t('Pause subscription')}
+      explanation={[t('Nothing is charged until you resume it.'), skippedPaymentText(subscription, next)].join(' ')}
+      submitLabel={t('Pause subscription')}
       isBusy={change.isPending}
       failure={change.error}
       onSubmit={() => change.mutate()}
@@ -32,8 +33,8 @@ export function PausePanel({ subscription, dates: [next], onClose }: Subscriptio
 function skippedPaymentText(subscription: Subscription, next: string | undefined): string {
   if (next === undefined) return '';
   return subscription.status === 'past_due'
-    ? `The declined payment of ${moneyOf(subscription)} isn’t retried on ${dayText(next)}.`
-    : `The payment due ${dayText(next)} is skipped unless you resume by then.`;
+    ? t('The declined payment of {{amount}} isn’t retried on {{date}}.', { amount: moneyOf(subscription), date: dayText(next) })
+    : t('The payment due {{date}} is skipped unless you resume by then.', { date: dayText(next) });
 }
 
 /** Skips the next payment. */
@@ -41,15 +42,21 @@ export function SkipPanel({ subscription, dates, afterSkip, onClose }: Subscript
   const change = useChange(
     () => skipNext(subscription.subscriptionId),
     ({ nextPaymentDate }) =>
-      nextPaymentDate === null ? 'Skipped. No further payments are due.' : `Skipped. The next payment is ${dayText(nextPaymentDate)}.`,
+      nextPaymentDate === null
+        ? t('Skipped. No further payments are due.')
+        : t('Skipped. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,
   );
   const [skipped = subscription.startDate] = dates;
   return (
     <PanelForm
-      title="Skip next payment"
-      explanation={`Skips ${dayText(skipped)}; ${afterSkip === null ? 'it was the last one, so nothing more is charged.' : `the next payment is ${dayText(afterSkip)}.`}`}
-      submitLabel={`Skip ${dayText(skipped)}`}
+      title={t('Skip next payment')}
+      explanation={
+        afterSkip === null
+          ? t('Skips {{date}}; it was the last one, so nothing more is charged.', { date: dayText(skipped) })
+          : t('Skips {{date}}; the next payment is {{next}}.', { date: dayText(skipped), next: dayText(afterSkip) })
+      }
+      submitLabel={t('Skip {{date}}', { date: dayText(skipped) })}
       isBusy={change.isPending}
       failure={change.error}
       onSubmit={() => change.mutate()}
@@ -70,16 +77,20 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
     },
     onError: () => void refreshRecurring(),
   });
-  const to = subscription.card === null ? '. No card is on file, so it will fail' : ` to ${methodName(subscription.card)}`;
+  const amount = moneyOf(subscription);
   return (
     <PanelForm
-      title="Retry now"
+      title={t('Retry now')}
       explanation={[
-        `Charges ${moneyOf(subscription)} now${to}.`,
-        next === undefined ? 'If it succeeds, no further payments are due.' : `If it succeeds, the next payment is ${dayText(next)}.`,
-        'If it is declined, it counts as an attempt.',
+        subscription.card === null
+          ? t('Charges {{amount}} now. No card is on file, so it will fail.', { amount })
+          : t('Charges {{amount}} now to {{card}}.', { amount, card: methodName(subscription.card) }),
+        next === undefined
+          ? t('If it succeeds, no further payments are due.')
+          : t('If it succeeds, the next payment is {{date}}.', { date: dayText(next) }),
+        t('If it is declined, it counts as an attempt.'),
       ].join(' ')}
-      submitLabel={`Charge ${moneyOf(subscription)} now`}
+      submitLabel={t('Charge {{amount}} now', { amount })}
       isBusy={retry.isPending}
       failure={retry.error}
       onSubmit={() => retry.mutate(subscription.subscriptionId)}
@@ -94,15 +105,18 @@ export function CancelPanel({ subscription, dates: [next], onClose }: Subscripti
   const [reason, setReason] = useState('');
   const change = useChange(
     () => cancelSubscription(subscription.subscriptionId, reason.trim()),
-    () => 'Canceled. Nothing more is charged.',
+    () => t('Canceled. Nothing more is charged.'),
     onClose,
   );
-  const skippedPayment = next === undefined ? '' : ` The payment due ${dayText(next)} isn’t charged.`;
   return (
     <PanelForm
-      title="Cancel subscription"
-      explanation={`Nothing more is charged.${skippedPayment} A canceled subscription can’t be resumed.`}
-      submitLabel="Cancel subscription"
+      title={t('Cancel subscription')}
+      explanation={[
+        t('Nothing more is charged.'),
+        ...(next === undefined ? [] : [t('The payment due {{date}} isn’t charged.', { date: dayText(next) })]),
+        t('A canceled subscription can’t be resumed.'),
+      ].join(' ')}
+      submitLabel={t('Cancel subscription')}
       isDangerous
       isBusy={change.isPending}
       failure={change.error}

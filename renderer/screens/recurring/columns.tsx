@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { dayText, MoneyText, StatusChip } from '#renderer/ui';
 import { customerNameOf, frequencyText, lastResultText } from './texts.ts';
 
@@ -12,21 +13,21 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Customer',
+      headerName: t('Customer'),
       flex: 1.3,
       minWidth: 140,
       renderCell: ({ row }) => <TruncatedText text={customerNameOf(row)} />,
     },
     {
       field: 'planId',
-      headerName: 'Subscription',
+      headerName: t('Subscription'),
       flex: 1,
       minWidth: 96,
       renderCell: ({ row }) => <TruncatedText text={row.planId ?? ''} />,
     },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.8,
       minWidth: 108,
       align: 'right',
@@ -35,16 +36,16 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
         <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
       ),
     },
-    { field: 'frequency', headerName: 'Frequency', flex: 0.8, minWidth: 108, valueGetter: (_, row) => frequencyText(row.frequency) },
-    { field: 'nextPaymentDate', headerName: 'Next payment', flex: 0.9, minWidth: 116, valueGetter: (_, row) => nextPaymentText(row) },
+    { field: 'frequency', headerName: t('Frequency'), flex: 0.8, minWidth: 108, valueGetter: (_, row) => frequencyText(row.frequency) },
+    { field: 'nextPaymentDate', headerName: t('Next payment'), flex: 0.9, minWidth: 116, valueGetter: (_, row) => nextPaymentText(row) },
     {
       field: 'lastResult',
-      headerName: 'Last result',
+      headerName: t('Last result'),
       flex: 1.3,
       minWidth: 140,
       renderCell: ({ row }) => <TruncatedText text={lastResultText(row)} />,
     },
-    { field: 'status', headerName: 'Status', width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
   ];
 }
 
@@ -59,5 +60,5 @@ function TruncatedText({ text }: { text: string }) {
 
 function nextPaymentText({ nextPaymentDate, status }: Subscription): string {
   if (nextPaymentDate === null) return '';
-  return status === 'past_due' ? `${dayText(nextPaymentDate)} (retry)` : dayText(nextPaymentDate);
+  return status === 'past_due' ? t('{{date}} (retry)', { date: dayText(nextPaymentDate) }) : dayText(nextPaymentDate);
 }

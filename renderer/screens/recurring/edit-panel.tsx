@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaymentMethod, Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
 import { dayText, PanelForm } from '#renderer/ui';
@@ -48,7 +49,8 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
   const taxError = taxProblem(form.amount, form.tax, subscription.currency);
   const change = useChange(
     () => changeSubscription(subscription.subscriptionId, changes),
-    ({ nextPaymentDate }) => (nextPaymentDate === null ? 'Saved.' : `Saved. The next payment is ${dayText(nextPaymentDate)}.`),
+    ({ nextPaymentDate }) =>
+      nextPaymentDate === null ? t('Saved.') : t('Saved. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,
   );
   const submit = () => {
@@ -64,9 +66,9 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
   const orderMessage = refusalOf('purchaseOrderNumber');
   return (
     <PanelForm
-      title="Edit subscription"
+      title={t('Edit subscription')}
       explanation={effectText(subscription, changes, next, methods.data)}
-      submitLabel="Save"
+      submitLabel={t('Save')}
       isBusy={change.isPending}
       failure={endMessage || amountMessage || taxMessage || orderMessage ? null : change.error}
       onSubmit={submit}
@@ -124,15 +126,25 @@ function effectText(
   next: string | undefined,
   methods: readonly PaymentMethod[] = [],
 ): string {
-  const money = writeMoney(changes.amount ?? subscription.amount, subscription.currency);
+  const amount = writeMoney(changes.amount ?? subscription.amount, subscription.currency);
   const { paymentMethodId } = changes;
   const method = methods.find((each) => (paymentMethodId === null ? each.isDefault : each.paymentMethodId === paymentMethodId));
-  const to = paymentMethodId === undefined || method === undefined ? '' : ` to ${methodName(method)}`;
+  const card = paymentMethodId === undefined || method === undefined ? undefined : methodName(method);
   const frequency = frequencyText(subscription.frequency);
-  if (subscription.status === 'past_due')
-    return paymentMethodId === undefined
-      ? `The next attempt charges ${money}, and so does every later payment, ${frequency}.`
-      : `Charges ${money}${to} immediately, then ${frequency}.`;
-  if (subscription.status === 'paused') return `Charges ${money}${to} ${frequency} once you resume it. The subscription stays paused.`;
-  return next === undefined ? 'No further payments are scheduled.' : `Charges ${money}${to} ${frequency} from ${dayText(next)}.`;
+  if (subscription.status === 'past_due') {
+    if (paymentMethodId === undefined)
+      return t('The next attempt charges {{amount}}, and so does every later payment, {{frequency}}.', { amount, frequency });
+    return card === undefined
+      ? t('Charges {{amount}} immediately, then {{frequency}}.', { amount, frequency })
+      : t('Charges {{amount}} to {{card}} immediately, then {{frequency}}.', { amount, card, frequency });
+  }
+  if (subscription.status === 'paused')
+    return card === undefined
+      ? t('Charges {{amount}} {{frequency}} once you resume it. The subscription stays paused.', { amount, frequency })
+      : t('Charges {{amount}} to {{card}} {{frequency}} once you resume it. The subscription stays paused.', { amount, card, frequency });
+  if (next === undefined) return t('No further payments are scheduled.');
+  const date = dayText(next);
+  return card === undefined
+    ? t('Charges {{amount}} {{frequency}} from {{date}}.', { amount, frequency, date })
+    : t('Charges {{amount}} to {{card}} {{frequency}} from {{date}}.', { amount, card, frequency, date });
 }

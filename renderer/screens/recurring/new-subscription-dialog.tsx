@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Customer, type Subscription, useMoneyMutation } from '#renderer/client';
 import { CustomerField, customerName } from '#renderer/customers';
+import { Trans, t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { Dialog, dayText, FailureNote, focusField } from '#renderer/ui';
@@ -70,14 +71,14 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
   });
   return (
     <Dialog
-      title="New subscription"
+      title={t('New subscription')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending || isSubmitPending}>
             {submitLabel(entry, currency)}
@@ -97,10 +98,11 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
         />
         {entry.hasNoPaymentMethod && form.customer && (
           <Alert severity="warning">
-            {customerName(form.customer)} has no card on file.{' '}
-            <Link component={RouterLink} to={`/customers/${form.customer.customerId}`}>
-              Add a card
-            </Link>
+            <Trans
+              i18nKey="{{customer}} has no card on file. <0>Add a card</0>"
+              components={[<Link key="0" component={RouterLink} to={`/customers/${form.customer.customerId}`} />]}
+              values={{ customer: customerName(form.customer) }}
+            />
           </Alert>
         )}
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
@@ -115,7 +117,7 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
           <TextField
             id="subscription-frequency"
             select
-            label="Frequency"
+            label={t('Frequency')}
             value={form.frequency}
             onChange={({ target }) => change({ frequency: target.value as Frequency })}
           >
@@ -128,7 +130,7 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
           <TextField
             id={IDS.startDate}
             type="date"
-            label="First payment"
+            label={t('First payment')}
             value={startDate}
             onChange={({ target }) => change({ startDate: target.value })}
             error={problemOf('startDate', 'startDate') !== undefined}
@@ -166,14 +168,16 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
 }
 
 function detailOf({ email, defaultPaymentMethod }: Customer): string {
-  return [email, defaultPaymentMethod ? methodName(defaultPaymentMethod) : 'no card on file'].filter(Boolean).join(' · ');
+  return [email, defaultPaymentMethod ? methodName(defaultPaymentMethod) : t('no card on file')].filter(Boolean).join(' · ');
 }
 
 /** "Charge 25.00 now and every month", or "Start subscription on Jan 31, 2027". */
 function submitLabel({ form, decimal, startDate, today }: NewSubscriptionEntry, currency: string): string {
-  if (startDate === '' || startDate < today) return 'Start subscription';
-  if (startDate > today) return `Start subscription on ${dayText(startDate)}`;
-  const amount = decimal === undefined ? '' : ` ${writeAmount(decimal, currency)}`;
+  if (startDate === '' || startDate < today) return t('Start subscription');
+  if (startDate > today) return t('Start subscription on {{date}}', { date: dayText(startDate) });
   const isSinglePayment = form.end.kind === 'count' && Number(form.end.count) === 1;
-  return `Charge${amount} now${isSinglePayment ? '' : ` and ${frequencyText(form.frequency)}`}`;
+  const frequency = frequencyText(form.frequency);
+  if (decimal === undefined) return isSinglePayment ? t('Charge now') : t('Charge now and {{frequency}}', { frequency });
+  const amount = writeAmount(decimal, currency);
+  return isSinglePayment ? t('Charge {{amount}} now', { amount }) : t('Charge {{amount}} now and {{frequency}}', { amount, frequency });
 }

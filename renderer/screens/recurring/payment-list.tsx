@@ -6,18 +6,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { SubscriptionPayment } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { dayText, MoneyText, QueryContent, StatusChip } from '#renderer/ui';
 import { PAYMENTS_MAX, PAYMENTS_SHOWN, paymentsQuery } from './queries.ts';
-import { countText } from './texts.ts';
 
 /** Chip styles and labels of attempts. */
 const CHIPS: Readonly<Record<SubscriptionPayment['status'], readonly [state: string, label: string]>> = {
-  pending: ['pending', 'Pending'],
-  succeeded: ['approved', 'Paid'],
-  failed: ['declined', 'Declined'],
-  unsent: ['retry', 'Not sent'],
-  missed: ['voided', 'Skipped'],
+  pending: ['pending', t('Pending')],
+  succeeded: ['approved', t('Paid')],
+  failed: ['declined', t('Declined')],
+  unsent: ['retry', t('Not sent')],
+  missed: ['voided', t('Skipped')],
 };
 
 /** Attempts to charge a subscription with their results, newest first. */
@@ -25,14 +25,14 @@ export function PaymentList({ subscriptionId }: { subscriptionId: string }) {
   const [limit, setLimit] = useState(PAYMENTS_SHOWN);
   const payments = useQuery(paymentsQuery(subscriptionId, limit));
   return (
-    <Box component="section" aria-label="Payments">
+    <Box component="section" aria-label={t('Payments')}>
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Payments
+        {t('Payments')}
       </Typography>
       <QueryContent
         query={payments}
         isEmpty={({ total }) => total === 0}
-        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>No payments yet.</Box>}
+        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No payments yet.')}</Box>}
       >
         {({ items, total }) => (
           <>
@@ -44,11 +44,11 @@ export function PaymentList({ subscriptionId }: { subscriptionId: string }) {
             {total > items.length &&
               (limit < PAYMENTS_MAX ? (
                 <Button size="small" loading={payments.isPlaceholderData} onClick={() => setLimit(PAYMENTS_MAX)} sx={{ mt: 2 }}>
-                  Show earlier payments
+                  {t('Show earlier payments')}
                 </Button>
               ) : (
                 <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-                  The newest {items.length} of {total} payments.
+                  {t('The newest {{shown, number}} of {{total, number}} payments.', { shown: items.length, total })}
                 </Box>
               ))}
           </>
@@ -79,7 +79,7 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
     >
       <time dateTime={dueDate}>{dayText(dueDate)}</time>
       <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-        {attempt > 0 && `Attempt ${attempt}`}
+        {attempt > 0 && t('Attempt {{attempt}}', { attempt })}
       </Box>
       <Box component="span" sx={{ textAlign: { sm: 'right' } }}>
         <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
@@ -93,9 +93,9 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
           <Link
             component={RouterLink}
             to={`/transactions/${transactionId}`}
-            aria-label={`Transaction of ${dayText(dueDate)}, attempt ${attempt}`}
+            aria-label={t('Transaction of {{date}}, attempt {{attempt}}', { date: dayText(dueDate), attempt })}
           >
-            Transaction
+            {t('Transaction')}
           </Link>
         )}
       </Box>
@@ -104,6 +104,9 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
 }
 
 function noteOf({ status, declineReason, periods }: SubscriptionPayment): string | null {
-  if (status === 'missed') return `${countText(periods, 'payment')} from this date not charged`;
-  return status === 'unsent' ? `${declineReason ?? 'The processor was unavailable'}; retried automatically` : declineReason;
+  if (status === 'missed') return t('{{count, number}} payments from this date not charged', { count: periods });
+  if (status !== 'unsent') return declineReason && serviceText(declineReason);
+  return declineReason === null
+    ? t('The processor was unavailable; retried automatically')
+    : t('{{reason}}; retried automatically', { reason: serviceText(declineReason) });
 }

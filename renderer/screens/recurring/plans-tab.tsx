@@ -8,19 +8,20 @@ import { Link, useNavigate } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { dayText, EmptyState, MoneyText, QueryContent, Screen, StatusChip, TimeText } from '#renderer/ui';
 import { PAGE_SIZE } from './queries.ts';
 
 const SECTIONS = [
-  ['subscriptions', 'Subscriptions', '/recurring'],
-  ['plans', 'Installment plans', '/recurring/installments'],
+  ['subscriptions', t('Subscriptions'), '/recurring'],
+  ['plans', t('Installment plans'), '/recurring/installments'],
 ] as const;
 
 /** Tabs of Recurring: subscriptions, and plans that pay invoices in installments. */
 export function SectionTabs({ section }: { section: (typeof SECTIONS)[number][0] }) {
   return (
-    <Tabs value={section} aria-label="Recurring">
+    <Tabs value={section} aria-label={t('Recurring')}>
       {SECTIONS.map(([id, name, path]) => (
         <Tab key={id} value={id} label={name} component={Link} to={path} />
       ))}
@@ -29,12 +30,12 @@ export function SectionTabs({ section }: { section: (typeof SECTIONS)[number][0]
 }
 
 const TABS = [
-  { id: 'active', name: 'Active', status: 'active' },
-  { id: 'past-due', name: 'Past due', status: 'past_due' },
-  { id: 'paused', name: 'Paused', status: 'paused' },
-  { id: 'completed', name: 'Completed', status: 'completed' },
-  { id: 'canceled', name: 'Canceled', status: 'canceled' },
-  { id: 'all', name: 'All', status: undefined },
+  { id: 'active', name: t('Active'), status: 'active', emptyTitle: t('No active installment plans') },
+  { id: 'past-due', name: t('Past due'), status: 'past_due', emptyTitle: t('No past due installment plans') },
+  { id: 'paused', name: t('Paused'), status: 'paused', emptyTitle: t('No paused installment plans') },
+  { id: 'completed', name: t('Completed'), status: 'completed', emptyTitle: t('No completed installment plans') },
+  { id: 'canceled', name: t('Canceled'), status: 'canceled', emptyTitle: t('No canceled installment plans') },
+  { id: 'all', name: t('All'), status: undefined, emptyTitle: t('No installment plans yet') },
 ] as const;
 
 const ADDRESS = addressSchema({
@@ -63,13 +64,13 @@ export function InstallmentPlansScreen() {
   const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   return (
-    <Screen title="Recurring" fillsHeight subtitle="Invoices that customers pay in dated automatic charges.">
+    <Screen title={t('Recurring')} fillsHeight subtitle={t('Invoices that customers pay in dated automatic charges.')}>
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <SectionTabs section="plans" />
         <Tabs
           value={tab.id}
           onChange={(_, id: typeof values.tab) => go({ tab: id })}
-          aria-label="Installment plan lists"
+          aria-label={t('Installment plan lists')}
           variant="scrollable"
           scrollButtons={false}
         >
@@ -80,7 +81,8 @@ export function InstallmentPlansScreen() {
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
-              label="Installment plans"
+              list="Installment plans"
+              label={t('Installment plans')}
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -91,11 +93,7 @@ export function InstallmentPlansScreen() {
               isLoading={list.isPlaceholderData}
               onPage={(page) => go({ tab: tab.id, page })}
               onOpen={(row) => void navigate(`/invoices/${row.invoiceId}`)}
-              empty={
-                <EmptyState title={tab.id === 'all' ? 'No installment plans yet' : `No ${tab.name.toLowerCase()} installment plans`}>
-                  To start one, open an invoice and select Pay in installments.
-                </EmptyState>
-              }
+              empty={<EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>}
             />
           )}
         </QueryContent>
@@ -111,21 +109,25 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPla
     {
       ...shared,
       field: 'customer',
-      headerName: 'Customer',
+      headerName: t('Customer'),
       flex: 1.4,
       valueGetter: (_, { customer, customerId }) => customer.name ?? customer.email ?? customerId,
     },
-    { ...shared, field: 'status', headerName: 'Status', renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { ...shared, field: 'status', headerName: t('Status'), renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       ...shared,
       field: 'paidCount',
-      headerName: 'Installments paid',
-      valueGetter: (_, { installments }) => `${installments.filter(({ status }) => status === 'paid').length} of ${installments.length}`,
+      headerName: t('Installments paid'),
+      valueGetter: (_, { installments }) =>
+        t('{{done, number}} of {{total, number}}', {
+          done: installments.filter(({ status }) => status === 'paid').length,
+          total: installments.length,
+        }),
     },
     {
       ...shared,
       field: 'next',
-      headerName: 'Next charge',
+      headerName: t('Next charge'),
       renderCell: ({ row }) =>
         row.nextRetryAt !== null ? (
           <TimeText at={row.nextRetryAt} timeZone={timezone} />
@@ -138,13 +140,13 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPla
     {
       ...money,
       field: 'amountPaid',
-      headerName: `Paid, ${currency}`,
+      headerName: t('Paid, {{currency}}', { currency }),
       renderCell: ({ row }) => <MoneyText amount={row.amountPaid} currency={row.currency} />,
     },
     {
       ...money,
       field: 'amount',
-      headerName: `Total, ${currency}`,
+      headerName: t('Total, {{currency}}', { currency }),
       renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
     },
   ];

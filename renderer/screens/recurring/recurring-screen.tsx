@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Subscription, SubscriptionSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { locale, t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
@@ -16,7 +17,6 @@ import { SectionTabs } from './plans-tab.tsx';
 import { PAGE_SIZE, refreshRecurring, subscriptionsQuery, summaryQuery } from './queries.ts';
 import { outcomeText } from './status-note.ts';
 import { SubscriptionView } from './subscription-view.tsx';
-import { countText } from './texts.ts';
 import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
@@ -45,11 +45,11 @@ export function RecurringScreen() {
     const first = list.data?.items[0];
     if (first) grid.current?.setCellFocus(first.subscriptionId, FIRST_FIELD);
   };
-  useShortcuts('Recurring', canCreate ? [{ keys: 'N', label: 'New subscription', run: openNew }] : []);
+  useShortcuts(t('Recurring'), canCreate ? [{ keys: 'N', label: t('New subscription'), run: openNew }] : []);
 
   return (
     <Screen
-      title="Recurring"
+      title={t('Recurring')}
       fillsHeight
       subtitle={factsOf(summary.data)}
       actions={
@@ -57,7 +57,7 @@ export function RecurringScreen() {
           <SavedViews />
           {canCreate && (
             <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              New subscription
+              {t('New subscription')}
             </Button>
           )}
         </>
@@ -74,7 +74,8 @@ export function RecurringScreen() {
         >
           {(data) => (
             <DataTable
-              label="Subscriptions"
+              list="Subscriptions"
+              label={t('Subscriptions')}
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -95,7 +96,7 @@ export function RecurringScreen() {
         <NewSubscriptionDialog customerId={view.newFor} onCreated={onCreated} onClose={close} />
       )}
       <SideDrawer
-        label="Subscription"
+        label={t('Subscription')}
         openId={subscriptionId}
         onClose={close}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
@@ -107,18 +108,29 @@ export function RecurringScreen() {
 }
 
 function factsOf(summary: SubscriptionSummary | undefined): string {
-  if (summary === undefined) return 'Charge customers automatically on a schedule.';
+  if (summary === undefined) return t('Charge customers automatically on a schedule.');
   const { counts, expected, days } = summary;
-  const sums = expected.map(({ amount, currency }) => writeMoney(amount, currency)).join(' and ') || 'nothing';
-  return `${counts.active ?? 0} active, ${counts.past_due ?? 0} past due; ${sums} expected in the next ${countText(days, 'day')}`;
+  const sums = expected.map(({ amount, currency }) => writeMoney(amount, currency));
+  const statuses = [
+    t('{{count, number}} active', { count: counts.active ?? 0 }),
+    t('{{count, number}} past due', { count: counts.past_due ?? 0 }),
+  ].join(', ');
+  const expectedText =
+    sums.length === 0
+      ? t('nothing expected in the next {{count, number}} days', { count: days })
+      : t('{{amounts}} expected in the next {{count, number}} days', {
+          amounts: new Intl.ListFormat(locale()).format(sums),
+          count: days,
+        });
+  return `${statuses}; ${expectedText}`;
 }
 
 const EMPTY_TEXTS: Readonly<Record<View['tab'], readonly [title: string, text: string]>> = {
-  active: ['No active subscriptions', 'Charge a customer automatically on a schedule.'],
-  'past-due': ['No past-due subscriptions', 'Subscriptions with a declined payment appear here until they are paid.'],
-  paused: ['No paused subscriptions', 'A paused subscription charges nothing until you resume it.'],
-  ended: ['No ended subscriptions', 'Canceled and expired subscriptions appear here.'],
-  all: ['No subscriptions yet', 'Charge a customer automatically on a schedule.'],
+  active: [t('No active subscriptions'), t('Charge a customer automatically on a schedule.')],
+  'past-due': [t('No past-due subscriptions'), t('Subscriptions with a declined payment appear here until they are paid.')],
+  paused: [t('No paused subscriptions'), t('A paused subscription charges nothing until you resume it.')],
+  ended: [t('No ended subscriptions'), t('Canceled and expired subscriptions appear here.')],
+  all: [t('No subscriptions yet'), t('Charge a customer automatically on a schedule.')],
 };
 
 interface EmptyListProps {
@@ -131,15 +143,15 @@ interface EmptyListProps {
 function EmptyList({ view, canCreate, onNew, onClear }: EmptyListProps) {
   if (view.q !== '') {
     return (
-      <EmptyState title="No match" action={<Button onClick={onClear}>Clear search</Button>}>
-        No customer with a subscription in this list matches “{view.q}”.
+      <EmptyState title={t('No match')} action={<Button onClick={onClear}>{t('Clear search')}</Button>}>
+        {t('No customer with a subscription in this list matches “{{q}}”.', { q: view.q })}
       </EmptyState>
     );
   }
   const [title, text] = EMPTY_TEXTS[view.tab];
   const offersNew = view.tab === 'active' || view.tab === 'all';
   return (
-    <EmptyState title={title} action={offersNew && canCreate && <Button onClick={onNew}>New subscription</Button>}>
+    <EmptyState title={title} action={offersNew && canCreate && <Button onClick={onNew}>{t('New subscription')}</Button>}>
       {text}
     </EmptyState>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { dayText, PanelForm, QueryContent } from '#renderer/ui';
 import { resumeSubscription } from './operations.ts';
 import { todayQuery } from './queries.ts';
@@ -20,14 +21,16 @@ function ResumeForm({ subscription, onClose, explanation }: SubscriptionPanelPro
   const change = useChange(
     () => resumeSubscription(subscription.subscriptionId),
     ({ nextPaymentDate }) =>
-      nextPaymentDate === null ? 'Resumed. No further payments are due.' : `Resumed. The next payment is ${dayText(nextPaymentDate)}.`,
+      nextPaymentDate === null
+        ? t('Resumed. No further payments are due.')
+        : t('Resumed. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,
   );
   return (
     <PanelForm
-      title="Resume subscription"
+      title={t('Resume subscription')}
       explanation={explanation}
-      submitLabel="Resume subscription"
+      submitLabel={t('Resume subscription')}
       isBusy={change.isPending}
       failure={change.error}
       onSubmit={() => change.mutate()}
@@ -39,9 +42,11 @@ function ResumeForm({ subscription, onClose, explanation }: SubscriptionPanelPro
 
 /** Describes the next date after resuming, and which past periods are not charged. */
 function resumeText(subscription: Subscription, next: string | undefined, today: string): string {
-  if (next === undefined) return 'No payment dates are left, so nothing more is charged.';
-  const to = subscription.card === null ? '' : ` to ${methodName(subscription.card)}`;
-  if (next === today)
-    return `Charges ${moneyOf(subscription)}${to} today, ${dayText(next)}, and then ${frequencyText(subscription.frequency)}.`;
-  return `The next payment is ${dayText(next)}, then ${frequencyText(subscription.frequency)}. Payments that were due before are not charged.`;
+  if (next === undefined) return t('No payment dates are left, so nothing more is charged.');
+  const { card } = subscription;
+  const values = { amount: moneyOf(subscription), date: dayText(next), frequency: frequencyText(subscription.frequency) };
+  if (next !== today) return t('The next payment is {{date}}, then {{frequency}}. Payments that were due before are not charged.', values);
+  return card === null
+    ? t('Charges {{amount}} today, {{date}}, and then {{frequency}}.', values)
+    : t('Charges {{amount}} to {{card}} today, {{date}}, and then {{frequency}}.', { ...values, card: methodName(card) });
 }

@@ -1,6 +1,7 @@
 import type { Subscription } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { dayText } from '#renderer/ui';
-import { cancelledByText, cancelReasonText, countText, frequencyText, methodName, moneyOf, retryTimeText } from './texts.ts';
+import { cancelledByText, cancelReasonText, frequencyText, methodName, moneyOf, retryTimeText } from './texts.ts';
 
 interface Dunning {
   readonly retryIntervalsDays: readonly number[];
@@ -15,74 +16,121 @@ interface StatusNote {
 /** Describes the status of a subscription and the next step. */
 export function statusNoteOf(subscription: Subscription, dunning: Dunning | undefined, timeZone: string): StatusNote {
   if (subscription.paymentInProgress)
-    return { tone: 'info', text: 'A payment is being processed. The outcome appears here automatically.' };
+    return { tone: 'info', text: t('A payment is being processed. The outcome appears here automatically.') };
   switch (subscription.status) {
     case 'active':
       return { tone: 'success', text: activeText(subscription) };
     case 'past_due':
       return { tone: 'warning', text: pastDueText(subscription, dunning, timeZone) };
     case 'paused':
-      return { tone: 'info', text: `${pausedText(subscription, timeZone)} Nothing is charged until you resume it.` };
+      return { tone: 'info', text: pausedText(subscription, timeZone) };
     case 'cancelled':
       return { tone: 'info', text: cancelledText(subscription, timeZone) };
     default:
-      return {
-        tone: 'info',
-        text: `Ended${onDate(subscription.expiredAt, timeZone)} after ${countText(subscription.paymentsMade, 'payment')}. Nothing more is charged.`,
-      };
+      return { tone: 'info', text: endedText(subscription, timeZone) };
   }
 }
 
-const onDate = (at: string | null, timeZone: string) => (at === null ? '' : ` on ${retryTimeText(at, timeZone)}`);
-
-function activeText(subscription: Subscription): string {
-  if (subscription.nextPaymentDate === null)
-    return `No further payments are due. The subscription ends after ${subscription.endDate === null ? 'its end date' : dayText(subscription.endDate)}.`;
-  const unsent =
-    subscription.lastResult !== 'failed' && subscription.lastReason !== null
-      ? ` The last attempt was not sent: ${subscription.lastReason}`
-      : '';
-  return `${moneyOf(subscription)} ${frequencyText(subscription.frequency)}; the next payment is ${dayText(subscription.nextPaymentDate)}.${unsent}`;
+function endedText({ expiredAt, paymentsMade: count }: Subscription, timeZone: string): string {
+  return sentences(
+    expiredAt === null
+      ? t('Ended after {{count, number}} payments.', { count })
+      : t('Ended on {{date}} after {{count, number}} payments.', { date: retryTimeText(expiredAt, timeZone), count }),
+    t('Nothing more is charged.'),
+  );
 }
 
-const pausedText = ({ pausedAt, lastResult, lastReason }: Subscription, timeZone: string) =>
-  `Paused${onDate(pausedAt, timeZone)}.${lastResult === 'failed' && lastReason ? ` The last payment was declined: ${lastReason}.` : ''}`;
+function activeText(subscription: Subscription): string {
+  const { nextPaymentDate, endDate, lastResult, lastReason, frequency } = subscription;
+  if (nextPaymentDate === null)
+    return endDate === null
+      ? t('No further payments are due. The subscription ends after its end date.')
+      : t('No further payments are due. The subscription ends after {{date}}.', { date: dayText(endDate) });
+  return sentences(
+    t('{{amount}} {{frequency}}; the next payment is {{date}}.', {
+      amount: moneyOf(subscription),
+      frequency: frequencyText(frequency),
+      date: dayText(nextPaymentDate),
+    }),
+    lastResult !== 'failed' && lastReason !== null && t('The last attempt was not sent: {{reason}}', { reason: serviceText(lastReason) }),
+  );
+}
+
+function pausedText({ pausedAt, lastResult, lastReason }: Subscription, timeZone: string): string {
+  return sentences(
+    pausedAt === null ? t('Paused.') : t('Paused on {{date}}.', { date: retryTimeText(pausedAt, timeZone) }),
+    lastResult === 'failed' && lastReason !== null && t('The last payment was declined: {{reason}}.', { reason: serviceText(lastReason) }),
+    t('Nothing is charged until you resume it.'),
+  );
+}
 
 /** Describes the failed attempts, the next one, and what follows the last one. */
 function pastDueText(subscription: Subscription, dunning: Dunning | undefined, timeZone: string): string {
-  const attempts = subscription.failedAttempts;
-  const made = `${countText(attempts, 'attempt')} declined${subscription.lastReason ? `: ${withFullStop(subscription.lastReason)}` : '.'}`;
-  const next = subscription.nextRetryAt === null ? '' : ` The next attempt is on ${retryTimeText(subscription.nextRetryAt, timeZone)}`;
-  if (dunning === undefined || next === '') return `${made}${next && `${next}.`}`;
-  const left = dunning.retryIntervalsDays.length + 1 - attempts;
-  const when = left <= 1 ? 'after that attempt' : `after ${left} more attempts`;
-  return `${made}${next}; ${when} the subscription is ${dunning.finalAction === 'pause' ? 'paused' : 'canceled'}.`;
+  const { failedAttempts: count, lastReason, nextRetryAt } = subscription;
+  const made =
+    lastReason === null
+      ? t('{{count, number}} attempts declined.', { count })
+      : t('{{count, number}} attempts declined: {{reason}}', { count, reason: withFullStop(serviceText(lastReason)) });
+  return sentences(made, nextRetryAt !== null && nextAttemptText(retryTimeText(nextRetryAt, timeZone), count, dunning));
 }
+
+function nextAttemptText(date: string, attempts: number, dunning: Dunning | undefined): string {
+  if (dunning === undefined) return t('The next attempt is on {{date}}.', { date });
+  const left = dunning.retryIntervalsDays.length + 1 - attempts;
+  const isPaused = dunning.finalAction === 'pause';
+  if (left <= 1)
+    return isPaused
+      ? t('The next attempt is on {{date}}; after that attempt the subscription is paused.', { date })
+      : t('The next attempt is on {{date}}; after that attempt the subscription is canceled.', { date });
+  return isPaused
+    ? t('The next attempt is on {{date}}; after {{attempts}} more attempts the subscription is paused.', { date, attempts: left })
+    : t('The next attempt is on {{date}}; after {{attempts}} more attempts the subscription is canceled.', { date, attempts: left });
+}
+
+const sentences = (...texts: readonly (string | false)[]) => texts.filter(Boolean).join(' ');
 
 const withFullStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function cancelledText({ cancelledAt, cancelledBy, cancelReason }: Subscription, timeZone: string): string {
-  const by = cancelledBy === null ? '' : ` by ${cancelledByText(cancelledBy)}`;
-  const why = cancelReason === null ? 'No reason was given.' : `Reason: ${withFullStop(cancelReasonText(cancelReason))}`;
-  return `Canceled${onDate(cancelledAt, timeZone)}${by}. ${why} Nothing more is charged.`;
+  return sentences(
+    canceledOnText(cancelledAt && retryTimeText(cancelledAt, timeZone), cancelledBy && cancelledByText(cancelledBy)),
+    cancelReason === null ? t('No reason was given.') : t('Reason: {{reason}}', { reason: withFullStop(cancelReasonText(cancelReason)) }),
+    t('Nothing more is charged.'),
+  );
+}
+
+function canceledOnText(date: string | null, name: string | null): string {
+  if (date === null) return name === null ? t('Canceled.') : t('Canceled by {{name}}.', { name });
+  return name === null ? t('Canceled on {{date}}.', { date }) : t('Canceled on {{date}} by {{name}}.', { date, name });
 }
 
 /** Announcement of the result of a payment attempt. */
 export function outcomeText(subscription: Subscription, timeZone: string): string {
+  const { status, card, lastReason, lastPaymentAt, nextPaymentDate, nextRetryAt, startDate } = subscription;
   if (subscription.paymentInProgress)
-    return 'The processor has not responded yet. The outcome appears here automatically; don’t charge again.';
-  const next = subscription.nextPaymentDate === null ? '' : ` The next payment is ${dayText(subscription.nextPaymentDate)}.`;
-  switch (subscription.status) {
+    return t('The processor has not responded yet. The outcome appears here automatically; don’t charge again.');
+  const amount = moneyOf(subscription);
+  const declined =
+    lastReason === null ? t('Declined: no reason given.') : t('Declined: {{reason}}', { reason: withFullStop(serviceText(lastReason)) });
+  switch (status) {
     case 'past_due':
-      return `Declined: ${withFullStop(subscription.lastReason ?? 'no reason given')} The subscription is past due${subscription.nextRetryAt === null ? '.' : `; the next attempt is on ${retryTimeText(subscription.nextRetryAt, timeZone)}.`}`;
+      return sentences(
+        declined,
+        nextRetryAt === null
+          ? t('The subscription is past due.')
+          : t('The subscription is past due; the next attempt is on {{date}}.', { date: retryTimeText(nextRetryAt, timeZone) }),
+      );
     case 'cancelled':
+      return sentences(declined, t('That was the last attempt; the subscription is canceled.'));
     case 'paused':
-      return `Declined: ${withFullStop(subscription.lastReason ?? 'no reason given')} That was the last attempt; the subscription is ${subscription.status === 'paused' ? 'paused' : 'canceled'}.`;
+      return sentences(declined, t('That was the last attempt; the subscription is paused.'));
     case 'expired':
-      return `Charged ${moneyOf(subscription)}. That was the last payment; the subscription has ended.`;
+      return t('Charged {{amount}}. That was the last payment; the subscription has ended.', { amount });
     default:
-      return subscription.lastPaymentAt === null
-        ? `The subscription starts on ${dayText(subscription.nextPaymentDate ?? subscription.startDate)}.`
-        : `Charged ${moneyOf(subscription)}${subscription.card ? ` to ${methodName(subscription.card)}` : ''}.${next}`;
+      if (lastPaymentAt === null) return t('The subscription starts on {{date}}.', { date: dayText(nextPaymentDate ?? startDate) });
+      return sentences(
+        card ? t('Charged {{amount}} to {{card}}.', { amount, card: methodName(card) }) : t('Charged {{amount}}.', { amount }),
+        nextPaymentDate !== null && t('The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
+      );
   }
 }

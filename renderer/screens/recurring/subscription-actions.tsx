@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { UpdateLinkPanel } from '#renderer/payer-links';
 import { KeyHint, QueryContent, usePanel, useShortcuts } from '#renderer/ui';
 import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.tsx';
@@ -19,13 +20,13 @@ interface Action {
 }
 
 const ACTIONS: readonly Action[] = [
-  { id: 'retry', keys: 'T', label: 'Retry now' },
-  { id: 'resume', keys: 'U', label: 'Resume' },
-  { id: 'pause', keys: 'P', label: 'Pause' },
-  { id: 'skip', keys: 'K', label: 'Skip next' },
-  { id: 'edit', keys: 'E', label: 'Edit' },
-  { id: 'link', keys: 'L', label: 'Update link' },
-  { id: 'cancel', keys: 'X', label: 'Cancel subscription' },
+  { id: 'retry', keys: 'T', label: t('Retry now') },
+  { id: 'resume', keys: 'U', label: t('Resume') },
+  { id: 'pause', keys: 'P', label: t('Pause') },
+  { id: 'skip', keys: 'K', label: t('Skip next') },
+  { id: 'edit', keys: 'E', label: t('Edit') },
+  { id: 'link', keys: 'L', label: t('Update link') },
+  { id: 'cancel', keys: 'X', label: t('Cancel subscription') },
 ];
 
 /** Returns true if the service allows an operation on a subscription now. */
@@ -50,7 +51,7 @@ export function SubscriptionActions({ subscription, onPanelClosed }: { subscript
   const available = ACTIONS.filter(({ id }) => isAvailable(id, subscription));
   const current = available.find(({ id }) => id === panel)?.id;
   useShortcuts(
-    'This subscription',
+    t('This subscription'),
     available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
   );
   return (

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { EndForm } from './subscription-end.ts';
 import type { TaxForm } from './subscription-tax.ts';
 import { methodText } from './texts.ts';
@@ -20,7 +21,7 @@ export function AmountField({ id, currency, value, onChange, problem, autoFocus 
   return (
     <TextField
       id={id}
-      label={`Amount, ${currency}`}
+      label={t('Amount, {{currency}}', { currency })}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       autoFocus={autoFocus}
@@ -49,7 +50,7 @@ export function TaxFields({ id, currency, value, onChange, problem, orderProblem
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fit, minmax(min(240px, 100%), 1fr))', alignItems: 'start' }}>
       <TextField
         id={`${id}-tax`}
-        label={`Tax within the amount, ${currency} (optional)`}
+        label={t('Tax within the amount, {{currency}} (optional)', { currency })}
         value={value.tax}
         onChange={({ target }) => onChange({ tax: target.value })}
         error={problem !== undefined}
@@ -58,7 +59,7 @@ export function TaxFields({ id, currency, value, onChange, problem, orderProblem
       />
       <TextField
         id={`${id}-purchase-order`}
-        label="Purchase order number (optional)"
+        label={t('Purchase order number (optional)')}
         value={value.purchaseOrder}
         onChange={({ target }) => onChange({ purchaseOrder: target.value })}
         error={orderProblem !== undefined}
@@ -76,7 +77,7 @@ export function NameField({ id, value, onChange }: { id: string; value: string; 
   return (
     <TextField
       id={id}
-      label="Subscription name (optional)"
+      label={t('Subscription name (optional)')}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
@@ -99,19 +100,19 @@ export function EndFields({ id, value, onChange, problem }: EndFieldsProps) {
       <TextField
         id={id}
         select
-        label="Ends"
+        label={t('Ends')}
         value={value.kind}
         onChange={({ target }) => onChange({ ...value, kind: target.value as EndForm['kind'] })}
       >
-        <MenuItem value="never">Never</MenuItem>
-        <MenuItem value="date">On a date</MenuItem>
-        <MenuItem value="count">After a number of payments</MenuItem>
+        <MenuItem value="never">{t('Never')}</MenuItem>
+        <MenuItem value="date">{t('On a date')}</MenuItem>
+        <MenuItem value="count">{t('After a number of payments')}</MenuItem>
       </TextField>
       {value.kind === 'date' && (
         <TextField
           id={`${id}-date`}
           type="date"
-          label="End date"
+          label={t('End date')}
           value={value.date}
           onChange={({ target }) => onChange({ ...value, date: target.value })}
           {...field}
@@ -120,7 +121,7 @@ export function EndFields({ id, value, onChange, problem }: EndFieldsProps) {
       {value.kind === 'count' && (
         <TextField
           id={`${id}-count`}
-          label="Number of payments"
+          label={t('Number of payments')}
           value={value.count}
           onChange={({ target }) => onChange({ ...value, count: target.value.trim() })}
           slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 5 } }}
@@ -148,16 +149,18 @@ export function MethodField({ id, methods, value, onChange, disabled = false }: 
     <TextField
       id={id}
       select
-      label="Card"
+      label={t('Card')}
       value={isKnown ? value : ''}
       onChange={(event) => onChange(event.target.value)}
       disabled={disabled}
       slotProps={{ select: { displayEmpty: true } }}
     >
-      <MenuItem value="">The customer’s default{defaultMethod && ` (${methodText(defaultMethod)})`}</MenuItem>
+      <MenuItem value="">
+        {defaultMethod ? t('The customer’s default ({{card}})', { card: methodText(defaultMethod) }) : t('The customer’s default')}
+      </MenuItem>
       {methods.map((method) => (
         <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
-          {methodText(method)}, for this subscription only
+          {t('{{card}}, for this subscription only', { card: methodText(method) })}
         </MenuItem>
       ))}
     </TextField>

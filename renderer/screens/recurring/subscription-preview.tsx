@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { FailureNote } from '#renderer/ui';
 import { DateStrip } from './date-strip.tsx';
@@ -13,16 +14,18 @@ export function SubscriptionPreview({ entry, currency }: { entry: NewSubscriptio
   const isToday = today !== '' && startDate === today;
   const dates = preview.data;
   return (
-    <Box component="section" aria-label="Preview" aria-live="polite" sx={{ display: 'grid', gap: 3 }}>
-      {isToday && decimal !== undefined && <Alert severity="warning">Charges {writeMoney(decimal, currency)} now.</Alert>}
+    <Box component="section" aria-label={t('Preview')} aria-live="polite" sx={{ display: 'grid', gap: 3 }}>
+      {isToday && decimal !== undefined && (
+        <Alert severity="warning">{t('Charges {{amount}} now.', { amount: writeMoney(decimal, currency) })}</Alert>
+      )}
       {preview.error && dates === undefined ? (
         <FailureNote failure={preview.error} onRetry={() => void preview.refetch()} />
       ) : (
         <Box sx={{ minHeight: 84, opacity: preview.isPlaceholderData ? 0.6 : 1 }}>
           <Typography variant="h3" sx={{ mb: 2 }}>
-            {dates !== undefined && dates.length < DATES_SHOWN ? 'Payment dates until it ends' : 'Payment dates'}
+            {dates !== undefined && dates.length < DATES_SHOWN ? t('Payment dates until it ends') : t('Payment dates')}
           </Typography>
-          {dates !== undefined && <DateStrip label="Payment dates" dates={dates} />}
+          {dates !== undefined && <DateStrip label={t('Payment dates')} dates={dates} />}
         </Box>
       )}
     </Box>

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { amountProblem, readAmount, toMinor } from '#renderer/money';
 
 /** Tax within each payment and purchase order number, as typed; empty for none. */
@@ -13,7 +14,7 @@ export function taxProblem(amount: string, tax: string, currency: string): strin
   if (read.kind !== 'valid') return amountProblem(tax, currency);
   const total = readAmount(amount, currency);
   const isAbove = total.kind === 'valid' && toMinor(Number(read.decimal), currency) > toMinor(Number(total.decimal), currency);
-  return isAbove ? 'The tax exceeds the amount.' : null;
+  return isAbove ? t('The tax exceeds the amount.') : null;
 }
 
 /** Returns a typed tax as decimal text; `0` for none. */

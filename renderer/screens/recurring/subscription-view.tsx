@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { CopyText, dayText, exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
@@ -61,23 +62,27 @@ function Opened({ subscription, takesFocus }: { subscription: Subscription; take
 
 /** Explains why the next payment will fail. */
 function CardWarning({ subscription: { card, nextPaymentDate } }: { subscription: Subscription }) {
-  if (card === null) return <Alert severity="warning">No card on file. The next payment fails unless a card is added by then.</Alert>;
+  if (card === null)
+    return <Alert severity="warning">{t('No card on file. The next payment fails unless a card is added by then.')}</Alert>;
   if (nextPaymentDate === null || !isExpiredOn(card, nextPaymentDate)) return null;
-  return <Alert severity="warning">{methodText(card)}, before the next payment. Ask the customer for another card.</Alert>;
+  return (
+    <Alert severity="warning">
+      {t('{{card}}, before the next payment. Ask the customer for another card.', { card: methodText(card) })}
+    </Alert>
+  );
 }
 
 function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscription; attemptsMax: number | undefined }) {
   const { timezone } = useMerchant();
   const canSeeCustomer = useMay()('customers:read');
   const isPastDue = subscription.status === 'past_due';
-  const scope = subscription.paymentMethodId === null ? 'the customer’s default' : 'for this subscription only';
   const isNotStarted =
     subscription.status === 'active' && subscription.paymentsMade === 0 && subscription.nextPaymentDate === subscription.startDate;
   return (
     <FactList
       facts={[
         [
-          'Customer',
+          t('Customer'),
           canSeeCustomer ? (
             <Link key="customer" component={RouterLink} to={`/customers/${subscription.customerId}`}>
               {customerNameOf(subscription)}
@@ -86,30 +91,40 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
             customerNameOf(subscription)
           ),
         ],
-        ['Email', subscription.customer.name !== null && subscription.customer.email],
-        ['Name', subscription.planId],
-        ['Tax', subscription.taxAmount > 0 && writeMoney(subscription.taxAmount, subscription.currency)],
-        ['Purchase order', subscription.purchaseOrderNumber],
-        ['Card', subscription.card ? `${methodText(subscription.card)} (${scope})` : 'No card on file'],
-        [isNotStarted ? 'Starts' : 'Started', dayText(subscription.startDate)],
-        ['Ends', endText(subscription)],
-        ['Attempts', isPastDue && `${subscription.failedAttempts}${attemptsMax === undefined ? '' : ` of ${attemptsMax}`}`],
-        ['Next attempt', isPastDue && subscription.nextRetryAt && exactTime(subscription.nextRetryAt, timezone)],
-        ['Last paid', subscription.lastPaymentAt && exactTime(subscription.lastPaymentAt, timezone)],
-        ['Paused', subscription.status === 'paused' && subscription.pausedAt && exactTime(subscription.pausedAt, timezone)],
-        ['Canceled', subscription.cancelledAt && exactTime(subscription.cancelledAt, timezone)],
-        ['Canceled by', subscription.cancelledBy && cancelledByText(subscription.cancelledBy)],
-        ['Reason', subscription.cancelReason && cancelReasonText(subscription.cancelReason)],
-        ['Ended', subscription.expiredAt && exactTime(subscription.expiredAt, timezone)],
-        ['Subscription ID', <CopyText key="subscription" text={subscription.subscriptionId} label="Subscription ID" />],
+        [t('Email'), subscription.customer.name !== null && subscription.customer.email],
+        [t('Name'), subscription.planId],
+        [t('Tax'), subscription.taxAmount > 0 && writeMoney(subscription.taxAmount, subscription.currency)],
+        [t('Purchase order'), subscription.purchaseOrderNumber],
+        [t('Card'), cardText(subscription)],
+        [isNotStarted ? t('Starts') : t('Started'), dayText(subscription.startDate)],
+        [t('Ends'), endText(subscription)],
+        [t('Attempts'), isPastDue && attemptsText(subscription.failedAttempts, attemptsMax)],
+        [t('Next attempt'), isPastDue && subscription.nextRetryAt && exactTime(subscription.nextRetryAt, timezone)],
+        [t('Last paid'), subscription.lastPaymentAt && exactTime(subscription.lastPaymentAt, timezone)],
+        [t('Paused'), subscription.status === 'paused' && subscription.pausedAt && exactTime(subscription.pausedAt, timezone)],
+        [t('Canceled'), subscription.cancelledAt && exactTime(subscription.cancelledAt, timezone)],
+        [t('Canceled by'), subscription.cancelledBy && cancelledByText(subscription.cancelledBy)],
+        [t('Reason'), subscription.cancelReason && cancelReasonText(subscription.cancelReason)],
+        [t('Ended'), subscription.expiredAt && exactTime(subscription.expiredAt, timezone)],
+        [t('Subscription ID'), <CopyText key="subscription" text={subscription.subscriptionId} label={t('Subscription ID')} />],
       ]}
     />
   );
 }
 
+function cardText({ card, paymentMethodId }: Subscription): string {
+  if (card === null) return t('No card on file');
+  return paymentMethodId === null
+    ? t('{{card}} (the customer’s default)', { card: methodText(card) })
+    : t('{{card}} (for this subscription only)', { card: methodText(card) });
+}
+
+const attemptsText = (done: number, total: number | undefined) =>
+  total === undefined ? String(done) : t('{{done, number}} of {{total, number}}', { done, total });
+
 function Upcoming({ subscription }: { subscription: Subscription }) {
   const upcoming = useQuery(upcomingQuery(subscription.subscriptionId));
-  const title = subscription.status === 'paused' ? 'Payment dates if resumed now' : 'Next payment dates';
+  const title = subscription.status === 'paused' ? t('Payment dates if resumed now') : t('Next payment dates');
   return (
     <Box component="section" aria-label={title}>
       <Typography variant="h3" sx={{ mb: 2 }}>
@@ -118,7 +133,7 @@ function Upcoming({ subscription }: { subscription: Subscription }) {
       <QueryContent
         query={upcoming}
         isEmpty={({ dates }) => dates.length === 0}
-        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>No further payments are due.</Box>}
+        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No further payments are due.')}</Box>}
       >
         {({ dates }) => <DateStrip label={title} dates={dates} />}
       </QueryContent>

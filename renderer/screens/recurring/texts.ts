@@ -1,5 +1,6 @@
 import type { PaymentMethod, Subscription } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { dayText } from '#renderer/ui';
 import { brandName } from '#shared/card-brands';
@@ -7,13 +8,13 @@ import { brandName } from '#shared/card-brands';
 export type Frequency = Subscription['frequency'];
 
 const FREQUENCY_TEXTS: Readonly<Record<Frequency, string>> = {
-  daily: 'every day',
-  weekly: 'every week',
-  biweekly: 'every 2 weeks',
-  monthly: 'every month',
-  quarterly: 'every 3 months',
-  semiannually: 'every 6 months',
-  annually: 'every year',
+  daily: t('every day'),
+  weekly: t('every week'),
+  biweekly: t('every 2 weeks'),
+  monthly: t('every month'),
+  quarterly: t('every 3 months'),
+  semiannually: t('every 6 months'),
+  annually: t('every year'),
 };
 
 /** Frequencies of a subscription, the shortest first. */
@@ -21,9 +22,6 @@ export const FREQUENCIES = Object.keys(FREQUENCY_TEXTS) as Frequency[];
 
 /** "every 2 weeks". */
 export const frequencyText = (frequency: Frequency) => FREQUENCY_TEXTS[frequency];
-
-/** "1 payment", "12 payments". */
-export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const moneyOf = ({ amount, currency }: Pick<Subscription, 'amount' | 'currency'>) => writeMoney(amount, currency);
 
@@ -36,13 +34,15 @@ type Method = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'expiryMonth' | '
 
 /** "Visa 1111", "Bank account 6789". */
 export function methodName({ type, brand, last4 }: Method): string {
-  return `${type === 'ach' ? 'Bank account' : brandName(brand ?? 'Card')} ${last4}`;
+  return `${type === 'ach' ? t('Bank account') : brandName(brand ?? t('Card'))} ${last4}`;
 }
 
 /** "Visa 1111, expires 12/39". */
 export function methodText(method: Method): string {
   const { expiryMonth, expiryYear } = method;
-  return expiryMonth && expiryYear ? `${methodName(method)}, expires ${expiryMonth}/${expiryYear.slice(-2)}` : methodName(method);
+  return expiryMonth && expiryYear
+    ? t('{{card}}, expires {{month}}/{{year}}', { card: methodName(method), month: expiryMonth, year: expiryYear.slice(-2) })
+    : methodName(method);
 }
 
 /** Returns true if the card expires before a day. */
@@ -54,26 +54,33 @@ export function isExpiredOn(method: Method, day: string): boolean {
 
 /** "Never, 3 payments made"; "After 12 payments, 3 made". */
 export function endText({ endDate, totalPayments, paymentsMade }: Subscription): string {
-  if (endDate !== null && totalPayments !== null)
-    return `On ${dayText(endDate)}, or after ${countText(totalPayments, 'payment')}, ${paymentsMade} made`;
-  if (totalPayments !== null) return `After ${countText(totalPayments, 'payment')}, ${paymentsMade} made`;
-  return `${endDate === null ? 'Never' : `On ${dayText(endDate)}`}, ${countText(paymentsMade, 'payment')} made`;
+  if (totalPayments === null) {
+    const end = endDate === null ? t('Never') : t('On {{date}}', { date: dayText(endDate) });
+    return [end, t('{{count, number}} payments made', { count: paymentsMade })].join(', ');
+  }
+  const end =
+    endDate === null
+      ? t('After {{count, number}} payments', { count: totalPayments })
+      : t('On {{date}}, or after {{count, number}} payments', { date: dayText(endDate), count: totalPayments });
+  return [end, t('{{count, number}} made', { count: paymentsMade })].join(', ');
 }
 
 /** Returns the result of the last payment for the list. */
 export function lastResultText({ paymentInProgress, lastResult, lastReason }: Subscription): string {
-  if (paymentInProgress) return 'Payment pending';
-  // A reason that says "declined" itself gets no such prefix.
-  if (lastResult === 'failed')
-    return /declined/i.test(lastReason ?? '') ? (lastReason ?? '') : `Declined: ${lastReason ?? 'no reason given'}`;
-  if (lastReason !== null) return `Not sent: ${lastReason}`;
-  return lastResult === 'succeeded' ? 'Paid' : 'No payments yet';
+  if (paymentInProgress) return t('Payment pending');
+  if (lastResult === 'failed') {
+    if (lastReason === null) return t('Declined: no reason given');
+    // A reason that says "declined" itself gets no such prefix.
+    return /declined/i.test(lastReason) ? serviceText(lastReason) : t('Declined: {{reason}}', { reason: serviceText(lastReason) });
+  }
+  if (lastReason !== null) return t('Not sent: {{reason}}', { reason: serviceText(lastReason) });
+  return lastResult === 'succeeded' ? t('Paid') : t('No payments yet');
 }
 
 const CANCEL_REASONS: Readonly<Record<string, string>> = {
-  payment_failed: 'All payment attempts failed',
-  customer_deleted: 'The customer was deleted',
-  deleted: 'The subscription was deleted',
+  payment_failed: t('All payment attempts failed'),
+  customer_deleted: t('The customer was deleted'),
+  deleted: t('The subscription was deleted'),
 };
 
 /** Returns the reason of a cancellation: the text of a person, or that of the service. */

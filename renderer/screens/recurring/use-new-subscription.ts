@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer, PaymentMethod } from '#renderer/client';
 import { customerQuery } from '#renderer/customers';
+import { t } from '#renderer/language';
 import { amountProblem, readAmount } from '#renderer/money';
 import type { NewSubscription } from './operations.ts';
 import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
@@ -69,19 +70,19 @@ export function useNewSubscription(merchantId: string, currency: string, custome
   const reading = readAmount(form.amount, currency);
   const hasNoPaymentMethod = methods !== undefined && methods.length === 0;
   const startProblem =
-    form.startDate === '' ? 'Enter the date of the first payment.' : startDate < today ? 'The date is in the past.' : null;
+    form.startDate === '' ? t('Enter the date of the first payment.') : startDate < today ? t('The date is in the past.') : null;
   const endError = endProblem(end, startDate, 0);
   const taxError = taxProblem(form.amount, form.tax, currency);
   const hasValidDates = today !== '' && startProblem === null && endError === null;
   const preview = useQuery({ ...previewQuery({ merchantId, frequency, startDate, ...endOf(end) }), enabled: hasValidDates });
   const problems = withoutNulls({
     // The customer of a link may still be loading, and so may the current date.
-    customer: customer === null && !linkedCustomer.isLoading ? 'Choose a customer from the list.' : null,
+    customer: customer === null && !linkedCustomer.isLoading ? t('Choose a customer from the list.') : null,
     amount: amountProblem(form.amount, currency),
     tax: taxError,
     startDate: startProblem,
     end: endError,
-    method: hasNoPaymentMethod ? 'This customer has no card on file.' : null,
+    method: hasNoPaymentMethod ? t('This customer has no card on file.') : null,
   });
   const tax = decimalTax(form.tax, currency);
   const isComplete =

@@ -1,13 +1,14 @@
 import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/address';
+import { t } from '#renderer/language';
 import type { Status } from './queries.ts';
 
 /** Tabs of the list. An ended subscription is canceled or expired. */
 export const TABS = [
-  { id: 'active', name: 'Active', status: 'active' },
-  { id: 'past-due', name: 'Past due', status: 'past_due' },
-  { id: 'paused', name: 'Paused', status: 'paused' },
-  { id: 'ended', name: 'Ended', status: 'cancelled' },
-  { id: 'all', name: 'All', status: undefined },
+  { id: 'active', name: t('Active'), status: 'active' },
+  { id: 'past-due', name: t('Past due'), status: 'past_due' },
+  { id: 'paused', name: t('Paused'), status: 'paused' },
+  { id: 'ended', name: t('Ended'), status: 'cancelled' },
+  { id: 'all', name: t('All'), status: undefined },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 

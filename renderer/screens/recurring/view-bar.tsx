@@ -5,7 +5,8 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useRef } from 'react';
 import type { SubscriptionSummary } from '#renderer/client';
-import { SearchBox, sentenceCase, useShortcuts } from '#renderer/ui';
+import { t } from '#renderer/language';
+import { SearchBox, statusStyle, useShortcuts } from '#renderer/ui';
 import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
@@ -17,7 +18,7 @@ interface ViewBarProps {
 /** Tabs by status and search by customer. */
 export function ViewBar({ view, summary, onDown }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts('Recurring', [{ keys: '/', label: 'Find by customer', run: () => search.current?.focus() }]);
+  useShortcuts(t('Recurring'), [{ keys: '/', label: t('Find by customer'), run: () => search.current?.focus() }]);
   const pastDue = summary?.counts.past_due ?? 0;
   const nameOf = (id: TabId, name: string) => (id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name);
   return (
@@ -27,7 +28,7 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
         onChange={(_, tab: TabId) => view.change({ tab })}
         variant="scrollable"
         scrollButtons={false}
-        aria-label="Subscription lists"
+        aria-label={t('Subscription lists')}
         sx={{ flex: 1, minWidth: 240 }}
       >
         {TABS.map(({ id, name }) => (
@@ -40,18 +41,18 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
           size="small"
           value={view.ending}
           onChange={(_, ending: Ending | null) => ending && view.change({ ending })}
-          aria-label="Status of ended subscriptions"
+          aria-label={t('Status of ended subscriptions')}
         >
           {ENDINGS.map((ending) => (
             <ToggleButton key={ending} value={ending}>
-              {sentenceCase(ending)} {summary?.counts[ending] ?? ''}
+              {statusStyle(ending).label} {summary?.counts[ending] ?? ''}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
       )}
       <SearchBox
-        label="Search by customer"
-        placeholder="Customer"
+        label={t('Search by customer')}
+        placeholder={t('Customer')}
         widthPx={240}
         value={view.q}
         inputRef={search}

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { QueueEntryDetail } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { StatusChip, TimeText } from '#renderer/ui';
 
@@ -10,9 +11,9 @@ export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Retries
+        {t('Retries')}
       </Typography>
-      {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No retries yet.</Box>}
+      {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No retries yet.')}</Box>}
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {attempts.map(({ attemptNumber, attemptedAt, result, error }) => (
           <Box
@@ -34,7 +35,7 @@ export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts
             <StatusChip state={result} />
             <Box sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
               <TimeText at={attemptedAt} timeZone={timezone} />
-              {error && ` · ${error}`}
+              {error && ` · ${serviceText(error)}`}
             </Box>
           </Box>
         ))}

@@ -3,16 +3,17 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
-import { announce, PanelForm, ReasonField } from '#renderer/ui';
+import { announce, PanelForm, ReasonField, sentenceCase } from '#renderer/ui';
 import { cancel, refreshQueue, resolve } from './queries.ts';
+import { REFUND_METHODS } from './texts.ts';
 
 interface PanelProps {
   readonly entry: QueueEntryDetail;
   readonly onClose: () => void;
 }
 
-const METHODS = ['check', 'cash', 'bank transfer', 'store credit', 'other'];
 const NOTES_MAX = 1_000;
 
 /** Records that the customer received the refund in another way. */
@@ -25,16 +26,18 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
     mutationFn: () =>
       resolve(entry.id, { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) }),
     onSuccess: () => {
-      announce(`Resolved. ${money} counts as refunded.`);
+      announce(t('Resolved. {{money}} counts as refunded.', { money }));
       onClose();
     },
     onSettled: () => refreshQueue(),
   });
   return (
     <PanelForm
-      title="Resolve refund"
-      explanation={`Records that you refunded ${money} outside the processor. It counts as refunded and isn’t part of a settlement.`}
-      submitLabel="Resolve refund"
+      title={t('Resolve refund')}
+      explanation={t('Records that you refunded {{money}} outside the processor. It counts as refunded and isn’t part of a settlement.', {
+        money,
+      })}
+      submitLabel={t('Resolve refund')}
       isBusy={closing.isPending}
       failure={closing.error}
       onSubmit={() => closing.mutate()}
@@ -43,28 +46,28 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
       <TextField
         id="resolve-method"
         select
-        label="Refund method"
+        label={t('Refund method')}
         value={method}
         onChange={(event) => setMethod(event.target.value)}
         autoFocus
       >
-        {METHODS.map((name) => (
-          <MenuItem key={name} value={name}>
-            {name.charAt(0).toUpperCase() + name.slice(1)}
+        {Object.entries(REFUND_METHODS).map(([value, name]) => (
+          <MenuItem key={value} value={value}>
+            {sentenceCase(name)}
           </MenuItem>
         ))}
       </TextField>
       <TextField
         id="resolve-date"
         type="date"
-        label="Date (today if blank)"
+        label={t('Date (today if blank)')}
         value={date}
         onChange={(event) => setDate(event.target.value)}
         slotProps={{ inputLabel: { shrink: true } }}
       />
       <TextField
         id="resolve-notes"
-        label="Notes (optional)"
+        label={t('Notes (optional)')}
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
         slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
@@ -81,16 +84,16 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
   const closing = useMutation({
     mutationFn: () => cancel(entry.id, { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) }),
     onSuccess: () => {
-      announce(`Canceled. ${money} can be refunded again.`);
+      announce(t('Canceled. {{money}} can be refunded again.', { money }));
       onClose();
     },
     onSettled: () => refreshQueue(),
   });
   return (
     <PanelForm
-      title="Cancel refund"
-      explanation={`It isn’t retried, and ${money} can be refunded again. The customer receives nothing from this refund.`}
-      submitLabel="Cancel refund"
+      title={t('Cancel refund')}
+      explanation={t('It isn’t retried, and {{money}} can be refunded again. The customer receives nothing from this refund.', { money })}
+      submitLabel={t('Cancel refund')}
       isDangerous
       isBusy={closing.isPending}
       failure={closing.error}
@@ -100,7 +103,7 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
       <ReasonField value={reason} onChange={setReason} autoFocus />
       <TextField
         id="cancel-notes"
-        label="Notes (optional)"
+        label={t('Notes (optional)')}
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
         slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}

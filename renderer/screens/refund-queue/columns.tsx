@@ -1,5 +1,6 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, QueueEntry } from '#renderer/client';
+import { t } from '#renderer/language';
 import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
 import { attemptsText, nextRetryText, reasonOf } from './texts.ts';
 
@@ -8,23 +9,23 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Qu
   return [
     {
       field: 'createdAt',
-      headerName: 'Age',
+      headerName: t('Age'),
       flex: 0.5,
       minWidth: 84,
       valueGetter: (_, row) => formatDuration(nowMs - Date.parse(row.createdAt)),
     },
-    { field: 'status', headerName: 'Status', flex: 0.6, minWidth: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       field: 'customer',
-      headerName: 'Customer',
+      headerName: t('Customer'),
       flex: 1.2,
       minWidth: 120,
       valueGetter: (_, { customer, card, bankAccount }) =>
-        customer?.name ?? customer?.email ?? `Ending in ${card?.last4 ?? bankAccount?.last4 ?? ''}`,
+        customer?.name ?? customer?.email ?? t('Ending in {{last4}}', { last4: card?.last4 ?? bankAccount?.last4 ?? '' }),
     },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.7,
       minWidth: 112,
       align: 'right',
@@ -35,12 +36,18 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Qu
     },
     {
       field: 'declineReason',
-      headerName: 'Decline reason',
+      headerName: t('Decline reason'),
       flex: 1.6,
       minWidth: 180,
       valueGetter: (_, row) => `${reasonOf(row)} (${row.declineCode})`,
     },
-    { field: 'attemptCount', headerName: 'Attempts', flex: 0.6, minWidth: 90, valueGetter: (_, row) => attemptsText(row) },
-    { field: 'scheduledRetryAt', headerName: 'Next retry', flex: 0.7, minWidth: 100, valueGetter: (_, row) => nextRetryText(row, nowMs) },
+    { field: 'attemptCount', headerName: t('Attempts'), flex: 0.6, minWidth: 90, valueGetter: (_, row) => attemptsText(row) },
+    {
+      field: 'scheduledRetryAt',
+      headerName: t('Next retry'),
+      flex: 0.7,
+      minWidth: 100,
+      valueGetter: (_, row) => nextRetryText(row, nowMs),
+    },
   ];
 }

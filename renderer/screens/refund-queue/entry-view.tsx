@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, QueueEntryDetail } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import {
@@ -25,7 +26,7 @@ import {
 import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
 import { entryQuery, refreshQueue, retry } from './queries.ts';
-import { nextStepText, reasonOf } from './texts.ts';
+import { attemptsText, nextStepText, REFUND_METHODS, reasonOf } from './texts.ts';
 
 const CLOSED = new Set(['resolved', 'cancelled']);
 
@@ -43,7 +44,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   const money = writeMoney(entry.amount, entry.currency);
   const retrying = useMutation({
     mutationFn: () => retry(entry.id),
-    onSuccess: () => announce('Retrying the refund now.'),
+    onSuccess: () => announce(t('Retrying the refund now.')),
     onSettled: () => refreshQueue(),
   });
   const canAct = may('refunds:write') && !CLOSED.has(entry.status);
@@ -53,12 +54,12 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     heading.current?.focus();
   };
   useShortcuts(
-    'This refund',
+    t('This refund'),
     canAct
       ? [
-          { keys: 'T', label: 'Retry now', run: () => retrying.mutate() },
-          { keys: 'S', label: 'Resolve', run: () => setPanel('resolve') },
-          { keys: 'X', label: 'Cancel refund', run: () => setPanel('cancel') },
+          { keys: 'T', label: t('Retry now'), run: () => retrying.mutate() },
+          { keys: 'S', label: t('Resolve'), run: () => setPanel('resolve') },
+          { keys: 'X', label: t('Cancel refund'), run: () => setPanel('cancel') },
         ]
       : [],
   );
@@ -66,7 +67,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader amount={entry.amount} currency={entry.currency} status={entry.status} headingRef={heading}>
-        <span>declined</span>
+        <span>{t('declined')}</span>
         <TimeText at={entry.createdAt} timeZone={timezone} />
       </RecordHeader>
       <Alert severity={entry.status === 'failed' ? 'warning' : entry.status === 'resolved' ? 'success' : 'info'}>
@@ -83,13 +84,13 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
             endIcon={<KeyHint keys="T" />}
             aria-keyshortcuts="T"
           >
-            Retry now
+            {t('Retry now')}
           </Button>
           <Button onClick={() => setPanel('resolve')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-            Resolve
+            {t('Resolve')}
           </Button>
           <Button onClick={() => setPanel('cancel')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-            Cancel refund
+            {t('Cancel refund')}
           </Button>
         </Box>
       )}
@@ -97,27 +98,27 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
       {panel === 'cancel' && <CancelPanel entry={entry} onClose={close} />}
       <FactList
         facts={[
-          ['Customer', entry.customer?.name],
-          ['Email', entry.customer?.email],
-          ['Card', entry.card && `${sentenceCase(entry.card.brand)} ending in ${entry.card.last4}`],
-          ['Account', entry.bankAccount && `ending in ${entry.bankAccount.last4}`],
-          ['Decline reason', `${reasonOf(entry)} (${entry.declineCode})`],
-          ['Processor response', `${entry.gatewayType}: ${entry.gatewayResponse.message}`],
-          ['Attempts', `${entry.attemptCount} of ${entry.maxAttempts}`],
-          ['Refund method', entry.refundMethod],
-          ['Refund date', entry.refundDate && dayText(entry.refundDate)],
-          ['Resolved by', entry.resolvedBy],
-          ['Notes', entry.resolutionNotes ?? entry.cancellationNotes],
-          ['Canceled by', entry.cancelledBy],
-          ['Cancellation reason', entry.cancellationReason],
+          [t('Customer'), entry.customer?.name],
+          [t('Email'), entry.customer?.email],
+          [t('Card'), entry.card && t('{{brand}} ending in {{last4}}', { brand: sentenceCase(entry.card.brand), last4: entry.card.last4 })],
+          [t('Account'), entry.bankAccount && t('ending in {{last4}}', { last4: entry.bankAccount.last4 })],
+          [t('Decline reason'), `${reasonOf(entry)} (${entry.declineCode})`],
+          [t('Processor response'), `${entry.gatewayType}: ${serviceText(entry.gatewayResponse.message)}`],
+          [t('Attempts'), attemptsText(entry)],
+          [t('Refund method'), entry.refundMethod && (REFUND_METHODS[entry.refundMethod] ?? entry.refundMethod)],
+          [t('Refund date'), entry.refundDate && dayText(entry.refundDate)],
+          [t('Resolved by'), entry.resolvedBy],
+          [t('Notes'), entry.resolutionNotes ?? entry.cancellationNotes],
+          [t('Canceled by'), entry.cancelledBy],
+          [t('Cancellation reason'), entry.cancellationReason],
           [
-            'Original sale',
+            t('Original sale'),
             <Link key="sale" component={RouterLink} to={`/transactions/${entry.transactionId}`} className="mono">
               {entry.transactionId}
             </Link>,
           ],
-          ['Refund ID', <CopyText key="refund" text={entry.refundTransactionId} label="Refund ID" />],
-          ['Entry ID', <CopyText key="entry" text={entry.id} label="Entry ID" />],
+          [t('Refund ID'), <CopyText key="refund" text={entry.refundTransactionId} label={t('Refund ID')} />],
+          [t('Entry ID'), <CopyText key="entry" text={entry.id} label={t('Entry ID')} />],
         ]}
       />
       <AttemptList attempts={entry.attempts} />
@@ -131,7 +132,9 @@ function Conflict({ failure }: { failure: ApiFailure }) {
   if (failure.status === 409 && typeof closedBy === 'string') {
     return (
       <FailureNote failure={failure}>
-        This refund was already {String(status)} by {closedBy}. The page is now up to date.
+        {status === 'resolved'
+          ? t('This refund was already resolved by {{user}}. The page is now up to date.', { user: closedBy })
+          : t('This refund was already cancelled by {{user}}. The page is now up to date.', { user: closedBy })}
       </FailureNote>
     );
   }

@@ -1,22 +1,23 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 
 export const PAGE_SIZE = 50;
 
 /** Tabs of the queue with the status filter of each. */
 export const TABS = [
-  { id: 'needs-you', name: 'Needs attention', status: 'failed' },
-  { id: 'waiting', name: 'Retrying', status: 'open' },
-  { id: 'closed', name: 'Closed', status: 'closed' },
+  { id: 'needs-you', name: t('Needs attention'), status: 'failed' },
+  { id: 'waiting', name: t('Retrying'), status: 'open' },
+  { id: 'closed', name: t('Closed'), status: 'closed' },
 ] as const;
 type Tab = (typeof TABS)[number];
 
 export const PERIODS = [
-  { value: '7d', name: '7 days' },
-  { value: '30d', name: '30 days' },
-  { value: '90d', name: '90 days' },
-  { value: '365d', name: '365 days' },
-  { value: 'all', name: 'All time' },
+  { value: '7d', name: t('7 days') },
+  { value: '30d', name: t('30 days') },
+  { value: '90d', name: t('90 days') },
+  { value: '365d', name: t('365 days') },
+  { value: 'all', name: t('All time') },
 ] as const;
 export type Period = (typeof PERIODS)[number]['value'];
 

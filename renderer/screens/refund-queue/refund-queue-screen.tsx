@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable, stepRows } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -24,9 +25,9 @@ const ADDRESS = addressSchema({
 const FIRST_FIELD = 'createdAt';
 const COUNTDOWN_MS = 5_000;
 const EMPTY_TEXTS = {
-  failed: ['No refunds need attention', 'Refunds that still fail after all retries appear here.'],
-  open: ['No refunds pending', 'Declined refunds that are being retried appear here.'],
-  closed: ['No closed refunds', 'Resolved and canceled refunds appear here.'],
+  failed: [t('No refunds need attention'), t('Refunds that still fail after all retries appear here.')],
+  open: [t('No refunds pending'), t('Declined refunds that are being retried appear here.')],
+  closed: [t('No closed refunds'), t('Resolved and canceled refunds appear here.')],
 } as const;
 
 /** Declined refunds: those that need a person, those that are retried automatically, and closed ones. */
@@ -48,16 +49,20 @@ export function RefundQueueScreen() {
     const ids = list.data?.items.map((row) => row.id) ?? [];
     stepRows({ grid, ids, openId: entryId, onOpen: open, field: FIRST_FIELD }, offset);
   };
-  useShortcuts('Refund queue', [
-    { keys: 'J', label: 'Next refund', run: () => step(1) },
-    { keys: 'K', label: 'Previous refund', run: () => step(-1) },
+  useShortcuts(t('Refund queue'), [
+    { keys: 'J', label: t('Next refund'), run: () => step(1) },
+    { keys: 'K', label: t('Previous refund'), run: () => step(-1) },
   ]);
 
   return (
-    <Screen title="Refund queue" fillsHeight subtitle="Declined refunds. We retry automatically; review the ones that still fail.">
+    <Screen
+      title={t('Refund queue')}
+      fillsHeight
+      subtitle={t('Declined refunds. We retry automatically; review the ones that still fail.')}
+    >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <StatsStrip />
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Refund lists">
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Refund lists')}>
           {TABS.map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
@@ -65,6 +70,7 @@ export function RefundQueueScreen() {
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
+              list={`refunds ${tab.id}`}
               label={tab.name}
               apiRef={grid}
               rows={data.items}
@@ -83,7 +89,7 @@ export function RefundQueueScreen() {
         </QueryContent>
       </Box>
       <SideDrawer
-        label="Declined refund"
+        label={t('Declined refund')}
         openId={entryId}
         onClose={close}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueStats } from '#renderer/client';
+import { t } from '#renderer/language';
 import { FailureNote, FilterChip } from '#renderer/ui';
 import { PERIODS, type Period, statsQuery } from './queries.ts';
 
@@ -15,7 +16,7 @@ export function StatsStrip() {
   return (
     <Box
       component="section"
-      aria-label="Queue statistics"
+      aria-label={t('Queue statistics')}
       sx={(theme) => ({
         display: 'flex',
         flexWrap: 'wrap',
@@ -29,7 +30,7 @@ export function StatsStrip() {
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      {stats.data?.totalEntries === 0 && <Box sx={{ color: 'text.secondary' }}>No declined refunds in this period.</Box>}
+      {stats.data?.totalEntries === 0 && <Box sx={{ color: 'text.secondary' }}>{t('No declined refunds in this period.')}</Box>}
       {stats.data?.totalEntries !== 0 &&
         figuresOf(stats.data).map(([name, value]) => (
           <Box key={name}>
@@ -41,7 +42,7 @@ export function StatsStrip() {
         ))}
       <Box sx={{ ml: 'auto' }}>
         <FilterChip
-          label="Period"
+          label={t('Period')}
           options={PERIODS}
           value={period}
           onChange={(value) => setPeriod((value as Period | undefined) ?? PERIOD_DEFAULT)}
@@ -54,12 +55,12 @@ export function StatsStrip() {
 function figuresOf(stats: QueueStats | undefined): readonly (readonly [string, string])[] {
   const format = (read: (loaded: QueueStats) => string | number) => (stats ? String(read(stats)) : '–');
   return [
-    ['Refunds', format(({ totalEntries }) => totalEntries)],
-    ['Retrying', format(({ pending }) => pending)],
-    ['Needs attention', format(({ failed }) => failed)],
-    ['Resolved', format(({ resolved }) => resolved)],
-    ['Resolution rate', format(({ resolutionRate }) => `${Math.round(resolutionRate * 100)}%`)],
-    ['Average attempts', format(({ averageAttempts }) => averageAttempts)],
-    ['Average time to resolve', format(({ averageResolutionTime }) => averageResolutionTime)],
+    [t('Refunds'), format(({ totalEntries }) => totalEntries)],
+    [t('Retrying'), format(({ pending }) => pending)],
+    [t('Needs attention'), format(({ failed }) => failed)],
+    [t('Resolved'), format(({ resolved }) => resolved)],
+    [t('Resolution rate'), format(({ resolutionRate }) => `${Math.round(resolutionRate * 100)}%`)],
+    [t('Average attempts'), format(({ averageAttempts }) => averageAttempts)],
+    [t('Average time to resolve'), format(({ averageResolutionTime }) => averageResolutionTime)],
   ];
 }

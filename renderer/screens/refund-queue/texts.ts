@@ -1,34 +1,44 @@
 import type { QueueEntry } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
+import { serviceText, t } from '#renderer/language';
 import { formatDuration } from '#renderer/ui';
 
 /** Explanations of bank return codes for the user (specification 7.6). */
 const BANK_RETURN_REASONS: Readonly<Record<string, string>> = {
-  R01: 'Not enough money in the account',
-  R02: 'Account closed',
-  R03: 'No such account',
-  R04: 'Account number not valid',
-  R05: 'Debit not authorized',
-  R07: 'Authorization revoked',
-  R10: 'Not authorized',
-  R29: 'Not authorized by the business',
+  R01: t('Not enough money in the account'),
+  R02: t('Account closed'),
+  R03: t('No such account'),
+  R04: t('Account number not valid'),
+  R05: t('Debit not authorized'),
+  R07: t('Authorization revoked'),
+  R10: t('Not authorized'),
+  R29: t('Not authorized by the business'),
+};
+
+/** Ways in which a refund is paid outside the processor, by the value that is stored. */
+export const REFUND_METHODS: Readonly<Record<string, string>> = {
+  check: t('check'),
+  cash: t('cash'),
+  'bank transfer': t('bank transfer'),
+  'store credit': t('store credit'),
+  other: t('other'),
 };
 
 export function reasonOf({ declineCode, declineReason }: Pick<QueueEntry, 'declineCode' | 'declineReason'>): string {
-  return BANK_RETURN_REASONS[declineCode] ?? declineReason;
+  return BANK_RETURN_REASONS[declineCode] ?? serviceText(declineReason);
 }
 
 /** Returns the number of attempts and the maximum: "1 of 3". */
 export function attemptsText({ attemptCount, maxAttempts }: QueueEntry): string {
-  return `${attemptCount} of ${maxAttempts}`;
+  return t('{{attempts}} of {{maximum}}', { attempts: attemptCount, maximum: maxAttempts });
 }
 
 /** Time until the next attempt, by the tenant's clock. */
 export function nextRetryText({ status, scheduledRetryAt }: QueueEntry, nowMs: number): string {
-  if (status === 'processing') return 'now';
+  if (status === 'processing') return t('now');
   if (scheduledRetryAt === null) return '';
   const leftMs = Date.parse(scheduledRetryAt) - nowMs;
-  return leftMs <= 0 ? 'due' : `in ${formatDuration(leftMs)}`;
+  return leftMs <= 0 ? t('due') : t('in {{duration}}', { duration: formatDuration(leftMs) });
 }
 
 /** Describes the next step of a declined refund. */
@@ -36,20 +46,27 @@ export function nextStepText(entry: QueueEntry, money: string, timeZone: string)
   const { status, maxAttempts, attemptCount, scheduledRetryAt } = entry;
   switch (status) {
     case 'pending':
-      return `Next retry within 5 min. After ${maxAttempts} attempts, we stop and ${money} can be refunded again.`;
+      return t('Next retry within 5 min. After {{maxAttempts}} attempts, we stop and {{money}} can be refunded again.', {
+        maxAttempts,
+        money,
+      });
     case 'retry': {
-      const at = scheduledRetryAt === null ? 'soon' : `at ${timeText(scheduledRetryAt, timeZone)}`;
-      const left = maxAttempts - attemptCount;
-      return `Next retry ${at}. After ${left === 1 ? 'that attempt' : `${left} more attempts`}, we stop and ${money} can be refunded again.`;
+      const next =
+        scheduledRetryAt === null ? t('Next retry soon.') : t('Next retry at {{time}}.', { time: timeText(scheduledRetryAt, timeZone) });
+      const count = maxAttempts - attemptCount;
+      return `${next} ${t('After {{count}} more attempts, we stop and {{money}} can be refunded again.', { count, money })}`;
     }
     case 'processing':
-      return 'Retrying now. The result appears here automatically.';
+      return t('Retrying now. The result appears here automatically.');
     case 'failed':
-      return `All ${maxAttempts} attempts were declined. The customer is still owed ${money}. Refund it another way and resolve this, retry, or cancel.`;
+      return t(
+        'All {{maxAttempts}} attempts were declined. The customer is still owed {{money}}. Refund it another way and resolve this, retry, or cancel.',
+        { maxAttempts, money },
+      );
     case 'resolved':
-      return `The customer has received ${money}.`;
+      return t('The customer has received {{money}}.', { money });
     default:
-      return `Canceled. ${money} can be refunded again.`;
+      return t('Canceled. {{money}} can be refunded again.', { money });
   }
 }
 

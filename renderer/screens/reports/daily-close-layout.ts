@@ -1,11 +1,12 @@
 import type { DailySummary } from '#renderer/client';
+import { numberText, t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { escapeHtml, htmlDocument } from '#renderer/print-layout';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { ReceiptWidth } from '#renderer/workstation';
+import { declineText } from './decline-text.ts';
 import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
 import { includedParts } from './included-parts.ts';
-import { declineText } from './report.ts';
 
 /** Content of the printed daily close. */
 export interface DailyClose {
@@ -47,56 +48,59 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
   const { merchantName, place, summary, time, isInterim, isSandbox } = close;
   const { currency, date, byType, byMethod, byBrand, declines } = summary;
   const line = (name: string, count: number | null, amount: string, kind = '') =>
-    `<tr class="${kind}"><td>${escapeHtml(name)}</td><td>${count === null ? '' : count.toLocaleString('en-US')}</td><td>${amount}</td></tr>`;
+    `<tr class="${kind}"><td>${escapeHtml(name)}</td><td>${count === null ? '' : numberText(count)}</td><td>${amount}</td></tr>`;
   const money = (amount: number) => escapeHtml(writeAmount(amount, currency));
-  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? '' : `<h2>${title}</h2><table>${lines.join('')}</table>`);
+  const part = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `<h2>${heading}</h2><table>${lines.join('')}</table>`;
+  const title = isInterim ? t('Day so far') : t('Daily close');
   const moved = byType.filter(({ count }) => count > 0);
   const body = [
     '<main>',
-    isSandbox ? '<p class="mark">SANDBOX</p>' : '',
+    isSandbox ? `<p class="mark">${t('SANDBOX')}</p>` : '',
     `<header><h1>${escapeHtml(merchantName)}</h1>${place === '' ? '' : `<p>${escapeHtml(place)}</p>`}`,
-    `<p><strong>${isInterim ? 'Day so far' : 'Daily close'}</strong></p><p>${escapeHtml(`${weekdayText(date)}, ${date.slice(0, 4)}`)}</p><p>Amounts in ${escapeHtml(currency)}</p></header>`,
-    '<h2>Totals</h2><table>',
-    line('Sales', summary.salesCount, money(summary.salesAmount)),
-    line('Refunds', summary.refundsCount, money(-summary.refundsAmount)),
-    line('Fees', null, money(-summary.feesAmount)),
-    line('Net', null, money(summary.netAmount), 'total'),
-    line('Voided', summary.voidsCount, ''),
-    line('Declined', summary.declinedCount, ''),
+    `<p><strong>${title}</strong></p><p>${escapeHtml(`${weekdayText(date)}, ${date.slice(0, 4)}`)}</p>`,
+    `<p>${escapeHtml(t('Amounts in {{currency}}', { currency }))}</p></header>`,
+    `<h2>${t('Totals')}</h2><table>`,
+    line(t('Sales'), summary.salesCount, money(summary.salesAmount)),
+    line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
+    line(t('Fees'), null, money(-summary.feesAmount)),
+    line(t('Net'), null, money(summary.netAmount), 'total'),
+    line(t('Voided'), summary.voidsCount, ''),
+    line(t('Declined'), summary.declinedCount, ''),
     '</table>',
     part(
-      'Included in sales',
+      t('Included in sales'),
       includedParts(summary).map(({ name, amount }) => line(name, null, money(amount))),
     ),
     part(
-      'Tips by person',
-      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? 'Not recorded', count, money(net))),
+      t('Tips by person'),
+      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? t('Not recorded'), count, money(net))),
     ),
     part(
-      'By type',
+      t('By type'),
       moved.map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
     ),
     part(
-      'Sales by method',
+      t('Sales by method'),
       byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
     ),
     part(
-      'Sales by brand',
+      t('Sales by brand'),
       byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
     ),
     part(
-      'Cash drawers',
+      t('Cash drawers'),
       drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     part(
-      'Payments by shift',
+      t('Payments by shift'),
       shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     part(
-      'Declines',
+      t('Declines'),
       declines.map(({ code, count }) => line(declineText(code), count, '')),
     ),
-    `<footer>Printed ${escapeHtml(time)}</footer></main>`,
+    `<footer>${escapeHtml(t('Printed {{time}}', { time }))}</footer></main>`,
   ];
-  return { html: htmlDocument(isInterim ? 'Day so far' : 'Daily close', styleFor(width), body.join('')), width };
+  return { html: htmlDocument(title, styleFor(width), body.join('')), width };
 }

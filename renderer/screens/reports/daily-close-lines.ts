@@ -1,10 +1,11 @@
 import type { PrintLine } from '#renderer/desktop';
+import { numberText, t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/reporting';
 import type { DailyClose } from './daily-close-layout.ts';
+import { declineText } from './decline-text.ts';
 import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
 import { includedParts } from './included-parts.ts';
-import { declineText } from './report.ts';
 
 /** Smallest width of a figure, so that the figures of all lines are aligned. */
 const FIGURE_COLUMNS = 11;
@@ -17,59 +18,59 @@ export function dailyCloseLines({ merchantName, place, summary, time, isInterim,
   const centered = (text: string) => ' '.repeat(Math.max(0, Math.floor((columns - text.length) / 2))) + text.slice(0, columns);
   const money = (amount: number) => writeAmount(amount, currency);
   const line = (name: string, count: number | null, amount: string) => {
-    const figures = `${count === null ? '' : count.toLocaleString('en-US')}${amount.padStart(amount === '' ? 0 : FIGURE_COLUMNS)}`;
+    const figures = `${count === null ? '' : numberText(count)}${amount.padStart(amount === '' ? 0 : FIGURE_COLUMNS)}`;
     const room = columns - figures.length - 1;
     return `${name.slice(0, room).padEnd(room)} ${figures}`;
   };
   const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [normal(''), bold(title), ...lines.map(normal)]);
   return [
-    ...(isSandbox ? [bold(centered('*** SANDBOX ***'))] : []),
+    ...(isSandbox ? [bold(centered(`*** ${t('SANDBOX')} ***`))] : []),
     bold(centered(merchantName)),
     ...(place === '' ? [] : [normal(centered(place))]),
-    bold(centered(isInterim ? 'Day so far' : 'Daily close')),
+    bold(centered(isInterim ? t('Day so far') : t('Daily close'))),
     normal(centered(`${weekdayText(date)}, ${date.slice(0, 4)}`)),
-    normal(centered(`Amounts in ${currency}`)),
-    ...part('Totals', [
-      line('Sales', summary.salesCount, money(summary.salesAmount)),
-      line('Refunds', summary.refundsCount, money(-summary.refundsAmount)),
-      line('Fees', null, money(-summary.feesAmount)),
+    normal(centered(t('Amounts in {{currency}}', { currency }))),
+    ...part(t('Totals'), [
+      line(t('Sales'), summary.salesCount, money(summary.salesAmount)),
+      line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
+      line(t('Fees'), null, money(-summary.feesAmount)),
     ]),
-    bold(line('Net', null, money(summary.netAmount))),
-    normal(line('Voided', summary.voidsCount, '')),
-    normal(line('Declined', summary.declinedCount, '')),
+    bold(line(t('Net'), null, money(summary.netAmount))),
+    normal(line(t('Voided'), summary.voidsCount, '')),
+    normal(line(t('Declined'), summary.declinedCount, '')),
     ...part(
-      'Included in sales',
+      t('Included in sales'),
       includedParts(summary).map(({ name, amount }) => line(name, null, money(amount))),
     ),
     ...part(
-      'Tips by person',
-      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? 'Not recorded', count, money(net))),
+      t('Tips by person'),
+      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? t('Not recorded'), count, money(net))),
     ),
     ...part(
-      'By type',
+      t('By type'),
       byType.filter(({ count }) => count > 0).map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
     ),
     ...part(
-      'Sales by method',
+      t('Sales by method'),
       byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
     ),
     ...part(
-      'Sales by brand',
+      t('Sales by brand'),
       byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
     ),
     ...part(
-      'Cash drawers',
+      t('Cash drawers'),
       drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     ...part(
-      'Payments by shift',
+      t('Payments by shift'),
       shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
     ),
     ...part(
-      'Declines',
+      t('Declines'),
       declines.map(({ code, count }) => line(declineText(code), count, '')),
     ),
     normal(''),
-    normal(centered(`Printed ${time}`)),
+    normal(centered(t('Printed {{time}}', { time }))),
   ];
 }

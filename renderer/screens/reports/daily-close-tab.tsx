@@ -6,13 +6,15 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { DailySummary } from '#renderer/client';
+import { t } from '#renderer/language';
 import { addDays, brandText, daySummaryQuery, isTender, methodText, typeText, weekBefore, weekdayText } from '#renderer/reporting';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/ui';
 import { DayFigures } from './day-figures.tsx';
+import { declineText } from './decline-text.ts';
 import { DrawersOfDay } from './drawers-of-day.tsx';
 import { includedParts } from './included-parts.ts';
-import { declineText, othersText } from './report.ts';
+import { othersText } from './report.ts';
 import { ShareTable } from './share-table.tsx';
 import { usePrintDailyClose } from './use-print-daily-close.ts';
 import { useDay } from './use-view.ts';
@@ -26,37 +28,37 @@ export function DailyCloseTab({ today }: { today: string }) {
   const printClose = usePrintDailyClose();
   const isToday = day === today;
   const go = (next: string) => {
-    if (next > today) return announce('Today is the latest day.');
+    if (next > today) return announce(t('Today is the latest day.'));
     setDay(next);
     announce(weekdayText(next));
   };
   const print = () => summary.data && void printClose(summary.data, isToday);
-  useShortcuts('Reports', [
-    { keys: '[', label: 'Previous day', run: () => go(addDays(day, -1)) },
-    { keys: ']', label: 'Next day', run: () => go(addDays(day, 1)) },
-    { keys: 'P', label: 'Print the daily close', run: print },
+  useShortcuts(t('Reports'), [
+    { keys: '[', label: t('Previous day'), run: () => go(addDays(day, -1)) },
+    { keys: ']', label: t('Next day'), run: () => go(addDays(day, 1)) },
+    { keys: 'P', label: t('Print the daily close'), run: print },
   ]);
   return (
     <Box sx={{ display: 'grid', gap: 5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 2, ...NOT_PRINTED }}>
-        <Tooltip title="Previous day: [">
-          <IconButton aria-label="Previous day" aria-keyshortcuts="[" onClick={() => go(addDays(day, -1))}>
+        <Tooltip title={`${t('Previous day')}: [`}>
+          <IconButton aria-label={t('Previous day')} aria-keyshortcuts="[" onClick={() => go(addDays(day, -1))}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
         </Tooltip>
         <Box component="h2" sx={{ m: 0, fontSize: 16, fontWeight: 600, minWidth: 112, textAlign: 'center' }}>
-          {isToday ? 'Today so far' : weekdayText(day)}
+          {isToday ? t('Today so far') : weekdayText(day)}
         </Box>
-        <Tooltip title="Next day: ]">
+        <Tooltip title={`${t('Next day')}: ]`}>
           <span>
-            <IconButton aria-label="Next day" aria-keyshortcuts="]" disabled={isToday} onClick={() => go(addDays(day, 1))}>
+            <IconButton aria-label={t('Next day')} aria-keyshortcuts="]" disabled={isToday} onClick={() => go(addDays(day, 1))}>
               <ChevronRight size={18} aria-hidden />
             </IconButton>
           </span>
         </Tooltip>
         {!isToday && (
           <Button size="small" onClick={() => setDay(today)}>
-            Back to today
+            {t('Back to today')}
           </Button>
         )}
         <Box sx={{ ml: 'auto' }}>
@@ -67,7 +69,7 @@ export function DailyCloseTab({ today }: { today: string }) {
             disabled={summary.data === undefined}
             onClick={print}
           >
-            Print daily close
+            {t('Print daily close')}
           </Button>
         </Box>
       </Box>
@@ -105,7 +107,7 @@ function Breakdown({ summary }: { summary: DailySummary }) {
     <>
       <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 232px), 1fr))', alignItems: 'start' }}>
         <ShareTable
-          title="By type"
+          title={t('By type')}
           currency={currency}
           rows={byType.map(({ key, ...sums }) => ({
             key,
@@ -115,12 +117,12 @@ function Breakdown({ summary }: { summary: DailySummary }) {
           }))}
         />
         <ShareTable
-          title="Sales by method"
+          title={t('Sales by method')}
           currency={currency}
           rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: methodAddress(key), ...sums }))}
         />
         <ShareTable
-          title="Sales by brand"
+          title={t('Sales by brand')}
           currency={currency}
           rows={byBrand.map(({ key, ...sums }) => ({
             key,
@@ -131,18 +133,18 @@ function Breakdown({ summary }: { summary: DailySummary }) {
         />
         {includedParts(summary).length > 0 && (
           <ShareTable
-            title="Included in sales"
+            title={t('Included in sales')}
             currency={currency}
             rows={includedParts(summary).map(({ name, amount }) => ({ key: name, name, to: undefined, amount }))}
           />
         )}
         {summary.tipsByPerson.length > 0 && (
           <ShareTable
-            title="Tips by person"
+            title={t('Tips by person')}
             currency={currency}
             rows={summary.tipsByPerson.map(({ person, count, net }) => ({
               key: person ?? '',
-              name: person ?? 'Not recorded',
+              name: person ?? t('Not recorded'),
               to: undefined,
               count,
               amount: net,
@@ -150,7 +152,7 @@ function Breakdown({ summary }: { summary: DailySummary }) {
           />
         )}
         <ShareTable
-          title="Declines"
+          title={t('Declines')}
           rows={declines.map(({ code, count }) => ({
             key: code,
             name: declineText(code),
@@ -160,7 +162,11 @@ function Breakdown({ summary }: { summary: DailySummary }) {
         />
       </Box>
       <DrawersOfDay summary={summary} />
-      {otherCurrencies.length > 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Not included: {othersText(otherCurrencies)}.</Box>}
+      {otherCurrencies.length > 0 && (
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {t('Not included: {{payments}}.', { payments: othersText(otherCurrencies) })}
+        </Box>
+      )}
     </>
   );
 }
@@ -171,12 +177,12 @@ function EmptyDay({ isToday }: { isToday: boolean }) {
   const showsHint = useMay()('transactions:write') && isSandbox;
   return (
     <EmptyState
-      title={isToday ? 'No activity yet today' : 'No activity on this day'}
-      action={showsHint && isToday && <Button onClick={() => void navigate('/sell')}>Make a test sale</Button>}
+      title={isToday ? t('No activity yet today') : t('No activity on this day')}
+      action={showsHint && isToday && <Button onClick={() => void navigate('/sell')}>{t('Make a test sale')}</Button>}
     >
       {showsHint && isToday
-        ? 'Make a sale with a test card on the Sell screen; it appears here immediately.'
-        : 'Sales, refunds and declines of the day appear here.'}
+        ? t('Make a sale with a test card on the Sell screen; it appears here immediately.')
+        : t('Sales, refunds and declines of the day appear here.')}
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DailySummary } from '#renderer/client';
+import { numberText, t } from '#renderer/language';
 import { changeText, moneyText, rateText, transactionsQuery, weekBefore, weekdayText } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
 import { MoneyText } from '#renderer/ui';
@@ -34,31 +35,31 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
   };
   const figures: Figure[] = [
     {
-      name: `Gross sales (${summary.salesCount.toLocaleString('en-US')})`,
+      name: t('Gross sales ({{count, number}})', { count: summary.salesCount }),
       value: money(summary.salesAmount),
       comparison: comparison(summary.salesAmount, ({ salesAmount }) => salesAmount),
     },
     {
-      name: `Refunds (${summary.refundsCount.toLocaleString('en-US')})`,
+      name: t('Refunds ({{count, number}})', { count: summary.refundsCount }),
       value: money(summary.refundsAmount),
       comparison: comparison(summary.refundsAmount, ({ refundsAmount }) => refundsAmount),
     },
     {
-      name: 'Net after refunds and fees',
+      name: t('Net after refunds and fees'),
       value: money(summary.netAmount),
       comparison: comparison(summary.netAmount, ({ netAmount }) => netAmount),
     },
-    { name: 'Approval rate', value: rate ?? '–', comparison: isToday ? '' : (rateBefore ?? '–') },
+    { name: t('Approval rate'), value: rate ?? '–', comparison: isToday ? '' : (rateBefore ?? '–') },
     {
-      name: 'Declined, voided',
-      value: `${summary.declinedCount.toLocaleString('en-US')}, ${summary.voidsCount.toLocaleString('en-US')}`,
-      comparison: before && !isToday ? `${before.declinedCount.toLocaleString('en-US')}, ${before.voidsCount.toLocaleString('en-US')}` : '',
+      name: t('Declined, voided'),
+      value: `${numberText(summary.declinedCount)}, ${numberText(summary.voidsCount)}`,
+      comparison: before && !isToday ? `${numberText(before.declinedCount)}, ${numberText(before.voidsCount)}` : '',
     },
   ];
   return (
     <Box
       component="section"
-      aria-label={isToday ? 'Figures' : `Figures, compared with ${comparedDay}`}
+      aria-label={isToday ? t('Figures') : t('Figures, compared with {{day}}', { day: comparedDay })}
       sx={(theme) => ({
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,
@@ -77,14 +78,16 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
               {value}
             </Box>
             <Box component="dd" sx={{ m: 0, fontSize: 12, color: 'text.secondary', fontVariantNumeric: 'tabular-nums', minHeight: 16 }}>
-              {comparison && `vs. ${comparison}`}
+              {comparison && t('vs. {{figure}}', { figure: comparison })}
             </Box>
           </Box>
         ))}
       </Box>
       <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-        {isToday ? 'The day is not over. Home compares it with the same weekday until this hour.' : `Compared with ${comparedDay}.`} Fees
-        are known once the sales of the day are settled.
+        {isToday
+          ? t('The day is not over. Home compares it with the same weekday until this hour.')
+          : t('Compared with {{day}}.', { day: comparedDay })}{' '}
+        {t('Fees are known once the sales of the day are settled.')}
       </Box>
     </Box>
   );

@@ -1,22 +1,23 @@
 import type { DailySummary } from '#renderer/client';
+import { t } from '#renderer/language';
 
 /** Cash of all drawers on a day in the order of a count, without lines that moved nothing. */
 export function drawerSums({ shifts }: DailySummary): readonly (readonly [name: string, amount: number])[] {
   const { openCount, closedCount } = shifts;
   if (openCount + closedCount + shifts.floatAmount === 0) return [];
   const lines = [
-    ['Floats', shifts.floatAmount],
-    ['Cash sales', shifts.cashSalesAmount],
-    ['Cash refunds', -shifts.cashRefundsAmount],
-    ['Paid in', shifts.payInsAmount],
-    ['Paid out', -shifts.payOutsAmount],
+    [t('Floats'), shifts.floatAmount],
+    [t('Cash sales'), shifts.cashSalesAmount],
+    [t('Cash refunds'), -shifts.cashRefundsAmount],
+    [t('Paid in'), shifts.payInsAmount],
+    [t('Paid out', { context: 'cash' }), -shifts.payOutsAmount],
   ] as const;
   const counted =
     closedCount === 0
       ? []
       : ([
-          ['Counted', shifts.countedAmount],
-          ['Variance', shifts.varianceAmount],
+          [t('Counted'), shifts.countedAmount],
+          [t('Variance'), shifts.varianceAmount],
         ] as const);
   return [...lines.filter(([, amount]) => amount !== 0), ...counted];
 }
@@ -27,17 +28,22 @@ export function shiftPaymentSums({
 }: DailySummary): readonly (readonly [name: string, amount: number])[] {
   if (payments === null || (openCount + closedCount + payments.late.length === 0 && payments.inOtherReportsAmount === 0)) return [];
   const lines = [
-    ['In Z reports', payments.zReportsAmount],
-    ['Of other days in these Z reports', -payments.fromOtherDaysAmount],
-    ['In Z reports of other days', payments.inOtherReportsAmount],
-    ['In open shifts', payments.openShiftsAmount],
-    ['After the close of a shift', payments.lateAmount],
-    ['Not in a shift', payments.withoutShiftAmount],
+    [t('In Z reports'), payments.zReportsAmount],
+    [t('Of other days in these Z reports'), -payments.fromOtherDaysAmount],
+    [t('In Z reports of other days'), payments.inOtherReportsAmount],
+    [t('In open shifts'), payments.openShiftsAmount],
+    [t('After the close of a shift'), payments.lateAmount],
+    [t('Not in a shift'), payments.withoutShiftAmount],
   ] as const;
-  return [...lines.filter(([, amount]) => amount !== 0), ['Sales less refunds', payments.totalAmount]];
+  return [...lines.filter(([, amount]) => amount !== 0), [t('Sales less refunds'), payments.totalAmount]];
 }
 
 /** Describes the shifts of a day: "2 closed, 1 open". */
 export function shiftCounts({ shifts: { closedCount, openCount } }: DailySummary): string {
-  return [closedCount > 0 && `${closedCount} closed`, openCount > 0 && `${openCount} open`].filter(Boolean).join(', ');
+  return [
+    closedCount > 0 && t('{{count, number}} closed', { count: closedCount }),
+    openCount > 0 && t('{{count, number}} open', { count: openCount }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

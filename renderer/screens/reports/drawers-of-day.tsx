@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DailySummary } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { MoneyText } from '#renderer/ui';
 import { drawerSums, shiftCounts, shiftPaymentSums } from './drawer-sums.ts';
@@ -16,28 +17,32 @@ export function DrawersOfDay({ summary }: { summary: DailySummary }) {
   return (
     <>
       {sums.length > 0 && (
-        <Section title="Cash drawers" detail={`, ${currency}. Shifts: ${shiftCounts(summary)}`}>
+        <Section title={t('Cash drawers')} detail={`, ${currency}. ${t('Shifts: {{shifts}}', { shifts: shiftCounts(summary) })}`}>
           <SumList sums={sums} currency={currency} />
           {shifts.closed.map(({ shiftId, zNumber, drawer, closedBy, countedAmount, varianceAmount, cardsAmount }) => (
             <Row key={shiftId}>
               <span>
-                <ShiftLink shiftId={shiftId}>Z report {zNumber}</ShiftLink>
+                <ShiftLink shiftId={shiftId}>{t('Z report {{number}}', { number: zNumber })}</ShiftLink>
                 {` · ${drawer} · ${closedBy}`}
               </span>
-              <span>{cardsAmount !== null && <Figure name="Cards" amount={cardsAmount} currency={currency} />}</span>
-              <Figure name="Counted" amount={countedAmount} currency={currency} />
-              <Figure name="Variance" amount={varianceAmount} currency={currency} isStrong />
+              <span>{cardsAmount !== null && <Figure name={t('Cards')} amount={cardsAmount} currency={currency} />}</span>
+              <Figure name={t('Counted')} amount={countedAmount} currency={currency} />
+              <Figure name={t('Variance')} amount={varianceAmount} currency={currency} isStrong />
             </Row>
           ))}
         </Section>
       )}
       {paymentSums.length > 0 && (
-        <Section title="Payments by shift" detail={`, ${currency}`}>
+        <Section title={t('Payments by shift')} detail={`, ${currency}`}>
           <SumList sums={paymentSums} currency={currency} />
           {shifts.payments?.late.map(({ shiftId, zNumber, drawer, openedBy, amount }) => (
             <Row key={shiftId}>
               <span>
-                After the close of <ShiftLink shiftId={shiftId}>Z report {zNumber}</ShiftLink>
+                <Trans
+                  i18nKey="After the close of <0>Z report {{number}}</0>"
+                  components={[<ShiftLink key="0" shiftId={shiftId} />]}
+                  values={{ number: zNumber }}
+                />
                 {` · ${drawer} · ${openedBy}`}
               </span>
               <span />
@@ -119,7 +124,7 @@ function Figure({ name, amount, currency, isStrong = false }: { name: string; am
 }
 
 /** A link to a shift, for people who may see it. */
-function ShiftLink({ shiftId, children }: { shiftId: string; children: ReactNode }) {
+function ShiftLink({ shiftId, children }: { shiftId: string; children?: ReactNode }) {
   if (!useMay()('shifts:read')) return children;
   return (
     <Link component={RouterLink} to={`/cash/${shiftId}?tab=shifts`}>

@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { t } from '#renderer/language';
 import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
 
 interface ExportButtonProps {
@@ -16,12 +17,12 @@ export function ExportButton({ label, isReady, save }: ExportButtonProps) {
   const saving = useMutation({
     mutationFn: save,
     onSuccess: (notice) => notice !== undefined && showToast(notice),
-    onError: () => showToast('The export failed. Try again.'),
+    onError: () => showToast(t('The export failed. Try again.')),
   });
   const run = () => {
     if (isReady && !saving.isPending) saving.mutate();
   };
-  useShortcuts('Reports', isReady ? [{ keys: 'X', label, run }] : []);
+  useShortcuts(t('Reports'), isReady ? [{ keys: 'X', label, run }] : []);
   return (
     <Button
       startIcon={<Download size={16} aria-hidden />}
@@ -32,7 +33,7 @@ export function ExportButton({ label, isReady, save }: ExportButtonProps) {
       disabled={!isReady}
       onClick={run}
     >
-      Export CSV
+      {t('Export CSV')}
     </Button>
   );
 }

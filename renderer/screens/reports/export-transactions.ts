@@ -1,5 +1,6 @@
 import { api, takePage } from '#renderer/client';
 import { saveCsv } from '#renderer/download';
+import { t } from '#renderer/language';
 
 type TransactionsFilter = Readonly<Record<string, string>>;
 
@@ -7,7 +8,7 @@ type TransactionsFilter = Readonly<Record<string, string>>;
 export async function exportTransactions(query: TransactionsFilter): Promise<string | undefined> {
   const { total } = await takePage(api.GET('/api/v1/reporting/transactions', { params: { query: { ...query, limit: 1 } } }));
   const isSaved = await saveCsv({ path: '/api/v1/reporting/export/transactions', query, name: nameOf(query), rows: total });
-  return isSaved ? `${total.toLocaleString('en-US')} transactions exported` : undefined;
+  return isSaved ? t('{{count, number}} transactions exported', { count: total }) : undefined;
 }
 
 /** "transactions 2026-11-01 to 2026-11-21.csv". */

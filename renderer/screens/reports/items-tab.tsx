@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type ItemReport, takeData } from '#renderer/client';
 import { saveCsv } from '#renderer/download';
+import { numberText, t } from '#renderer/language';
 import type { Days } from '#renderer/reporting';
 import { useMerchant } from '#renderer/session';
 import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/ui';
@@ -16,13 +17,13 @@ type Sums = ItemReport['total'];
 type SumColumn = Column & { readonly read: (sums: Sums) => number };
 
 const COLUMNS: readonly SumColumn[] = [
-  { name: 'Sales', kind: 'count', read: ({ count }) => count },
-  { name: 'Amount', kind: 'money', read: ({ sales }) => sales },
-  { name: 'Sales tax', kind: 'money', read: ({ taxes }) => taxes },
-  { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
-  { name: 'Net', kind: 'money', read: ({ net }) => net },
+  { name: t('Sales'), kind: 'count', read: ({ count }) => count },
+  { name: t('Amount'), kind: 'money', read: ({ sales }) => sales },
+  { name: t('Sales tax'), kind: 'money', read: ({ taxes }) => taxes },
+  { name: t('Refunds'), kind: 'money', read: ({ refunds }) => refunds },
+  { name: t('Net'), kind: 'money', read: ({ net }) => net },
 ];
-const DISCOUNTS: SumColumn = { name: 'Discounts', kind: 'money', read: ({ discounts }) => discounts };
+const DISCOUNTS: SumColumn = { name: t('Discounts'), kind: 'money', read: ({ discounts }) => discounts };
 
 /** Returns the columns of a report. Discounts have one if there are some. */
 const columnsOf = ({ total }: ItemReport): readonly SumColumn[] => (total.discounts === 0 ? COLUMNS : COLUMNS.toSpliced(2, 0, DISCOUNTS));
@@ -36,7 +37,7 @@ function itemsQuery(merchantId: string, days: Days) {
   });
 }
 
-const unitsText = (quantity: number) => quantity.toLocaleString('en-US', { maximumFractionDigits: 3 });
+const unitsText = (quantity: number) => numberText(quantity, { maximumFractionDigits: 3 });
 
 /** Report of items, and of their categories if they have some. */
 interface ItemReports {
@@ -61,7 +62,7 @@ function reportOf(found: ItemReport, rows: readonly (Sums & Pick<Report['rows'][
       filter: {},
     })),
     totals: columns.map(({ read }) => read(total)),
-    bars: ['Net'],
+    bars: [t('Net')],
     barKind: 'money',
     others: [],
     isEmpty: rows.length === 0,
@@ -83,7 +84,7 @@ const reportsOf = (found: ItemReport): ItemReports => ({
   categories: reportOf(
     found,
     found.categories.map((sums) => {
-      const name = sums.category ?? 'No category';
+      const name = sums.category ?? t('No category');
       return { ...sums, key: sums.category ?? '', name, shortName: name };
     }),
   ),
@@ -102,28 +103,30 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
       name: `sales by item ${startDate} to ${endDate}.csv`,
       rows: found.data?.items.rows.length ?? 0,
     });
-    return isSaved ? 'Sales by item exported' : undefined;
+    return isSaved ? t('Sales by item exported') : undefined;
   };
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
         <PeriodBar view={view} today={today} />
         <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
-          <ExportButton label="Export sales by item as CSV" isReady={isReady} save={save} />
-          <PrintButton group="Reports" label="Print the report" isReady={isReady} />
+          <ExportButton label={t('Export sales by item as CSV')} isReady={isReady} save={save} />
+          <PrintButton group={t('Reports')} label={t('Print the report')} isReady={isReady} />
         </Box>
       </Box>
       <QueryContent
         query={found}
         isEmpty={({ items }) => items.isEmpty}
-        empty={<EmptyState title="Nothing to report">No sale of this period has items. Items are added in Settings.</EmptyState>}
+        empty={
+          <EmptyState title={t('Nothing to report')}>{t('No sale of this period has items. Items are added in Settings.')}</EmptyState>
+        }
       >
         {({ items, categories }) => (
           <>
-            {!categories.isEmpty && <ReportTable label="Sales by category" report={categories} onOpen={() => {}} />}
-            <ReportTable label="Sales by item" report={items} onOpen={() => {}} />
+            {!categories.isEmpty && <ReportTable label={t('Sales by category')} report={categories} onOpen={() => {}} />}
+            <ReportTable label={t('Sales by item')} report={items} onOpen={() => {}} />
             <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-              Amounts include tax. A refund is taken off on the day of its sale, in proportion to the lines of the sale.
+              {t('Amounts include tax. A refund is taken off on the day of its sale, in proportion to the lines of the sale.')}
             </Box>
           </>
         )}

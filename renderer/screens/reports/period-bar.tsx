@@ -8,6 +8,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { t } from '#renderer/language';
 import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/reporting';
 import { announce, useShortcuts } from '#renderer/ui';
 import type { ViewInAddress } from './use-view.ts';
@@ -21,18 +22,18 @@ export function PeriodBar({ view, today }: { readonly view: ViewInAddress; reado
   const before = shiftedPeriod(days, -1, today);
   const after = shiftedPeriod(days, 1, today);
   const movePeriod = (next: Days | undefined) => {
-    if (next === undefined) return announce('The period already ends today.');
+    if (next === undefined) return announce(t('The period already ends today.'));
     change({ days: next });
     announce(daysText(next));
   };
-  useShortcuts('Reports', [
-    { keys: '[', label: 'Earlier period', run: () => movePeriod(before) },
-    { keys: ']', label: 'Later period', run: () => movePeriod(after) },
+  useShortcuts(t('Reports'), [
+    { keys: '[', label: t('Earlier period'), run: () => movePeriod(before) },
+    { keys: ']', label: t('Later period'), run: () => movePeriod(after) },
   ]);
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-      <Tooltip title="Earlier period: [">
-        <IconButton aria-label="Earlier period" aria-keyshortcuts="[" onClick={() => movePeriod(before)}>
+      <Tooltip title={`${t('Earlier period')}: [`}>
+        <IconButton aria-label={t('Earlier period')} aria-keyshortcuts="[" onClick={() => movePeriod(before)}>
           <ChevronLeft size={18} aria-hidden />
         </IconButton>
       </Tooltip>
@@ -41,7 +42,7 @@ export function PeriodBar({ view, today }: { readonly view: ViewInAddress; reado
         size="small"
         value={period ?? null}
         onChange={(_, next: Period | null) => next && change({ period: next })}
-        aria-label="Period"
+        aria-label={t('Period')}
       >
         {PERIODS.map(({ id, name }) => (
           <ToggleButton key={id} value={id} sx={SMALL}>
@@ -50,9 +51,9 @@ export function PeriodBar({ view, today }: { readonly view: ViewInAddress; reado
         ))}
       </ToggleButtonGroup>
       <CustomDates days={days} isChosen={period === undefined} onChange={(next) => change({ days: next })} />
-      <Tooltip title="Later period: ]">
+      <Tooltip title={`${t('Later period')}: ]`}>
         <span>
-          <IconButton aria-label="Later period" aria-keyshortcuts="]" onClick={() => movePeriod(after)} disabled={after === undefined}>
+          <IconButton aria-label={t('Later period')} aria-keyshortcuts="]" onClick={() => movePeriod(after)} disabled={after === undefined}>
             <ChevronRight size={18} aria-hidden />
           </IconButton>
         </span>
@@ -81,14 +82,16 @@ function CustomDates({ days, isChosen, onChange }: OwnDaysProps) {
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ minHeight: 32 }}
       >
-        {isChosen ? daysText(days) : 'Dates'}
+        {isChosen ? daysText(days) : t('Dates')}
       </Button>
       <Popover
         anchorEl={anchor}
         open={anchor !== null}
         onClose={close}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-        slotProps={{ paper: { role: 'dialog', 'aria-label': 'Dates', sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider' } } }}
+        slotProps={{
+          paper: { role: 'dialog', 'aria-label': t('Dates'), sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider' } },
+        }}
       >
         <DaysForm
           days={days}
@@ -113,18 +116,18 @@ function DaysForm({ days, onDone }: { days: Days; onDone: (days: Days) => void }
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <TextField id="report-from" type="date" label="From" value={startDate} onChange={({ target }) => setFrom(target.value)} />
+      <TextField id="report-from" type="date" label={t('From')} value={startDate} onChange={({ target }) => setFrom(target.value)} />
       <TextField
         id="report-to"
         type="date"
-        label="To"
+        label={t('To')}
         value={endDate}
         onChange={({ target }) => setTo(target.value)}
         error={isBackwards}
-        helperText={isBackwards ? 'Before the start date' : undefined}
+        helperText={isBackwards ? t('Before the start date') : undefined}
       />
       <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={!isWhole}>
-        Apply dates
+        {t('Apply dates')}
       </Button>
     </Box>
   );

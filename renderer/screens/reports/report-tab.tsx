@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/charts';
+import { numberText, t } from '#renderer/language';
 import { axisText, comparedDays, daysText, type ReportQuery, refundsQuery, revenueQuery, transactionsQuery } from '#renderer/reporting';
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
 import { EmptyState, PrintButton, QueryContent } from '#renderer/ui';
@@ -56,11 +57,11 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <ViewBar view={view} today={today} groups={groups} group={group} hasTimeChart={isOverTime}>
         <ExportButton
-          label="Export the transactions as CSV"
+          label={t('Export the transactions as CSV')}
           isReady={report.data?.isEmpty === false}
           save={() => exportTransactions({ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) })}
         />
-        <PrintButton group="Reports" label="Print the report" isReady={report.data?.isEmpty === false} />
+        <PrintButton group={t('Reports')} label={t('Print the report')} isReady={report.data?.isEmpty === false} />
       </ViewBar>
       <QueryContent
         query={{ ...report, data: compared }}
@@ -164,9 +165,9 @@ function ReportView({ id, report, group, kind }: ShownProps) {
 function notes(id: ReportId, report: Report): string[] {
   const isPartial = report.rows.some((row) => row.isPartial);
   return [
-    ...(id === 'revenue' ? ['Each row shows the fees of its own sales. They are known once the sales are settled.'] : []),
-    ...(report.compared && isPartial ? ['The last row is not over, so it has no change, and neither has the total.'] : []),
-    ...(report.others.length > 0 ? [`Not included: ${othersText(report.others)}.`] : []),
+    ...(id === 'revenue' ? [t('Each row shows the fees of its own sales. They are known once the sales are settled.')] : []),
+    ...(report.compared && isPartial ? [t('The last row is not over, so it has no change, and neither has the total.')] : []),
+    ...(report.others.length > 0 ? [t('Not included: {{payments}}.', { payments: othersText(report.others) })] : []),
   ];
 }
 
@@ -181,21 +182,21 @@ const pointOf = (row: Row, report: Report): ChartPoint => ({
 
 /** Formats a value of the axis without its currency; fractions of a count are left out. */
 function writeBar(value: number, { barKind, currency }: Report): string {
-  if (barKind !== 'money') return Number.isInteger(value) ? value.toLocaleString('en-US') : '';
+  if (barKind !== 'money') return Number.isInteger(value) ? numberText(value) : '';
   return axisText(value, currency);
 }
 
 const EMPTY: Readonly<Record<ReportId, string>> = {
-  revenue: 'Nothing was captured or refunded in this period.',
-  transactions: 'No payments were made in this period.',
-  refunds: 'Nothing was refunded in this period.',
-  declines: 'No payments were declined in this period.',
+  revenue: t('Nothing was captured or refunded in this period.'),
+  transactions: t('No payments were made in this period.'),
+  refunds: t('Nothing was refunded in this period.'),
+  declines: t('No payments were declined in this period.'),
 };
 const SANDBOX_HINTS: Readonly<Record<ReportId, string>> = {
-  revenue: 'Make a sale with a test card to see data here.',
-  transactions: 'Make a sale with a test card to see data here.',
-  refunds: 'Make a sale with a test card, then open it and press R to refund it.',
-  declines: 'Some test cards on the Sell screen are always declined.',
+  revenue: t('Make a sale with a test card to see data here.'),
+  transactions: t('Make a sale with a test card to see data here.'),
+  refunds: t('Make a sale with a test card, then open it and press R to refund it.'),
+  declines: t('Some test cards on the Sell screen are always declined.'),
 };
 
 function EmptyReport({ id }: { id: ReportId }) {
@@ -204,7 +205,10 @@ function EmptyReport({ id }: { id: ReportId }) {
   const canSell = useMay()('transactions:write');
   const showsHint = isSandbox && canSell;
   return (
-    <EmptyState title="Nothing to report" action={showsHint && <Button onClick={() => void navigate('/sell')}>Make a test sale</Button>}>
+    <EmptyState
+      title={t('Nothing to report')}
+      action={showsHint && <Button onClick={() => void navigate('/sell')}>{t('Make a test sale')}</Button>}
+    >
       {EMPTY[id]} {showsHint && SANDBOX_HINTS[id]}
     </EmptyState>
   );

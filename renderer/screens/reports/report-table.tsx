@@ -7,6 +7,7 @@ import TableFooter from '@mui/material/TableFooter';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { Link } from 'react-router';
+import { numberText, t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { daysText, rateText } from '#renderer/reporting';
 import { type Column, type Report, type Row, rowChange, totalChange } from './report.ts';
@@ -28,7 +29,7 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
     <Box
       tabIndex={0}
       role="region"
-      aria-label={`${label}, table`}
+      aria-label={t('{{report}}, table', { report: label })}
       sx={(theme) => ({
         overflowX: 'auto',
         border: `1px solid ${theme.vars.palette.divider}`,
@@ -49,7 +50,7 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
             {compared && (
               <>
                 <TableCell align="right">{money === undefined ? comparedName : `${comparedName}, ${money}`}</TableCell>
-                <TableCell align="right">Change</TableCell>
+                <TableCell align="right">{t('Change', { context: 'difference' })}</TableCell>
               </>
             )}
           </TableRow>
@@ -76,7 +77,7 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
                 {row.isPartial && (
                   <Box component="span" sx={{ color: 'text.secondary' }}>
                     {' '}
-                    so far
+                    {t('so far')}
                   </Box>
                 )}
               </TableCell>
@@ -90,7 +91,7 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
         <TableFooter>
           <TableRow data-row="total">
             <TableCell component="th" scope="row">
-              Total
+              {t('Total')}
             </TableCell>
             <Figures columns={columns} values={totals} currency={currency} />
             {compared && <ComparisonCells value={compared.total} title="" change={totalChange(report, money)} currency={money} />}
@@ -115,7 +116,7 @@ function ComparisonCells({ value, title, change, currency }: ComparisonCellsProp
   return (
     <>
       <TableCell align="right" title={title} sx={{ color: 'text.secondary' }}>
-        {currency === undefined ? value.toLocaleString('en-US') : writeAmount(value, currency).replace('-', '−')}
+        {currency === undefined ? numberText(value) : writeAmount(value, currency).replace('-', '−')}
       </TableCell>
       <TableCell align="right">{change}</TableCell>
     </>
@@ -133,11 +134,7 @@ function Figures({ columns, values, currency }: FiguresProps) {
     const value = values[at] ?? 0;
     return (
       <TableCell key={name} align="right" sx={value === 0 ? { color: 'text.secondary' } : {}}>
-        {kind === 'money'
-          ? writeAmount(value, currency).replace('-', '−')
-          : kind === 'rate'
-            ? rateText(value)
-            : value.toLocaleString('en-US')}
+        {kind === 'money' ? writeAmount(value, currency).replace('-', '−') : kind === 'rate' ? rateText(value) : numberText(value)}
       </TableCell>
     );
   });

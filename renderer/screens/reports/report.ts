@@ -1,7 +1,8 @@
 import type { RefundAnalysis, RevenueAnalysis, TransactionAnalysis } from '#renderer/client';
-import { changeText, counted, type Days, daysOfPoint, moneyText, monthText, rateText, shortDay, weekdayText } from '#renderer/reporting';
-import { sentenceCase } from '#renderer/ui';
-import type { ReportId } from './use-view.ts';
+import { numberText, t } from '#renderer/language';
+import { changeText, type Days, daysOfPoint, moneyText, monthText, rateText, shortDay, weekdayText } from '#renderer/reporting';
+import { declineText } from './decline-text.ts';
+import type { GroupId, ReportId } from './use-view.ts';
 
 export interface Column {
   readonly name: string;
@@ -46,7 +47,7 @@ export interface Report {
 /** Formats a value of a column. */
 export function figureText(value: number, kind: Column['kind'], currency: string): string {
   if (kind === 'money') return moneyText(value, currency);
-  return kind === 'rate' ? rateText(value) : value.toLocaleString('en-US');
+  return kind === 'rate' ? rateText(value) : numberText(value);
 }
 
 interface Analysis<Sums> extends Days {
@@ -71,37 +72,37 @@ const capturedOn = ({ startDate, endDate }: Days) => ({ capturedFrom: startDate,
 
 const REVENUE: Layout<RevenueAnalysis['totals']> = {
   columns: [
-    { name: 'Sales', kind: 'money', read: ({ gross }) => gross },
-    { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
-    { name: 'Fees', kind: 'money', read: ({ fees }) => fees },
-    { name: 'Net', kind: 'money', read: ({ net }) => net },
-    { name: 'Tips', kind: 'money', read: ({ tips }) => tips, isRare: true },
-    { name: 'Surcharges', kind: 'money', read: ({ surcharges }) => surcharges, isRare: true },
-    { name: 'Sales tax', kind: 'money', read: ({ taxes }) => taxes, isRare: true },
-    { name: 'Unlinked credits', kind: 'money', read: ({ credits }) => credits, isRare: true },
-    { name: 'Refunded outside Paydesk', kind: 'money', read: ({ refundedOutside }) => refundedOutside, isRare: true },
+    { name: t('Sales'), kind: 'money', read: ({ gross }) => gross },
+    { name: t('Refunds'), kind: 'money', read: ({ refunds }) => refunds },
+    { name: t('Fees'), kind: 'money', read: ({ fees }) => fees },
+    { name: t('Net'), kind: 'money', read: ({ net }) => net },
+    { name: t('Tips'), kind: 'money', read: ({ tips }) => tips, isRare: true },
+    { name: t('Surcharges'), kind: 'money', read: ({ surcharges }) => surcharges, isRare: true },
+    { name: t('Sales tax'), kind: 'money', read: ({ taxes }) => taxes, isRare: true },
+    { name: t('Unlinked credits'), kind: 'money', read: ({ credits }) => credits, isRare: true },
+    { name: t('Refunded outside Paydesk'), kind: 'money', read: ({ refundedOutside }) => refundedOutside, isRare: true },
   ],
-  bars: [{ name: 'Net', read: ({ net }) => net }],
+  bars: [{ name: t('Net'), read: ({ net }) => net }],
   barKind: 'money',
   filterOf: capturedOn,
 };
 
 const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: 'Payments', kind: 'count', read: ({ count }) => count },
-    { name: 'Approved', kind: 'count', read: ({ approved }) => approved },
-    { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
-    { name: 'Voided', kind: 'count', read: ({ voided }) => voided },
-    { name: 'Failed', kind: 'count', read: ({ failed }) => failed },
-    { name: 'Pending', kind: 'count', read: ({ pending }) => pending },
-    { name: 'Approval rate', kind: 'rate', read: ({ approvalRate }) => approvalRate },
-    { name: 'Amount', kind: 'money', read: ({ amount }) => amount },
-    { name: 'Average', kind: 'money', read: ({ averageAmount }) => averageAmount },
+    { name: t('Payments'), kind: 'count', read: ({ count }) => count },
+    { name: t('Approved'), kind: 'count', read: ({ approved }) => approved },
+    { name: t('Declined'), kind: 'count', read: ({ declined }) => declined },
+    { name: t('Voided'), kind: 'count', read: ({ voided }) => voided },
+    { name: t('Failed'), kind: 'count', read: ({ failed }) => failed },
+    { name: t('Pending'), kind: 'count', read: ({ pending }) => pending },
+    { name: t('Approval rate'), kind: 'rate', read: ({ approvalRate }) => approvalRate },
+    { name: t('Amount'), kind: 'money', read: ({ amount }) => amount },
+    { name: t('Average'), kind: 'money', read: ({ averageAmount }) => averageAmount },
   ],
   bars: [
-    { name: 'Approved', read: ({ approved }) => approved },
-    { name: 'Declined', read: ({ declined }) => declined },
-    { name: 'Voided, failed or pending', read: ({ voided, failed, pending }) => voided + failed + pending },
+    { name: t('Approved'), read: ({ approved }) => approved },
+    { name: t('Declined'), read: ({ declined }) => declined },
+    { name: t('Voided, failed or pending'), read: ({ voided, failed, pending }) => voided + failed + pending },
   ],
   barKind: 'count',
   filterOf: createdOn,
@@ -109,34 +110,34 @@ const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
 
 const REFUNDS: Layout<RefundAnalysis['totals']> = {
   columns: [
-    { name: 'Refunds', kind: 'count', read: ({ count }) => count },
-    { name: 'Amount', kind: 'money', read: ({ amount }) => amount },
-    { name: 'Full', kind: 'count', read: ({ fullCount }) => fullCount },
-    { name: 'Partial', kind: 'count', read: ({ partialCount }) => partialCount },
-    { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
-    { name: 'Share of sales', kind: 'rate', read: ({ rate }) => rate },
-    { name: 'Outside Paydesk', kind: 'count', read: ({ outsideCount }) => outsideCount, isRare: true },
-    { name: 'Amount outside Paydesk', kind: 'money', read: ({ outsideAmount }) => outsideAmount, isRare: true },
+    { name: t('Refunds'), kind: 'count', read: ({ count }) => count },
+    { name: t('Amount'), kind: 'money', read: ({ amount }) => amount },
+    { name: t('Full'), kind: 'count', read: ({ fullCount }) => fullCount },
+    { name: t('Partial'), kind: 'count', read: ({ partialCount }) => partialCount },
+    { name: t('Declined'), kind: 'count', read: ({ declined }) => declined },
+    { name: t('Share of sales'), kind: 'rate', read: ({ rate }) => rate },
+    { name: t('Outside Paydesk'), kind: 'count', read: ({ outsideCount }) => outsideCount, isRare: true },
+    { name: t('Amount outside Paydesk'), kind: 'money', read: ({ outsideAmount }) => outsideAmount, isRare: true },
   ],
-  bars: [{ name: 'Refunded', read: ({ amount }) => amount }],
+  bars: [{ name: t('Refunded'), read: ({ amount }) => amount }],
   barKind: 'money',
   filterOf: ({ startDate, endDate }) => ({ refundedFrom: startDate, refundedTo: endDate }),
 };
 
 const DECLINES: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: 'Declined', kind: 'count', read: ({ declined }) => declined },
-    { name: 'Payments', kind: 'count', read: ({ count }) => count },
-    { name: 'Approval rate', kind: 'rate', read: ({ approvalRate }) => approvalRate },
+    { name: t('Declined'), kind: 'count', read: ({ declined }) => declined },
+    { name: t('Payments'), kind: 'count', read: ({ count }) => count },
+    { name: t('Approval rate'), kind: 'rate', read: ({ approvalRate }) => approvalRate },
   ],
-  bars: [{ name: 'Declined', read: ({ declined }) => declined }],
+  bars: [{ name: t('Declined'), read: ({ declined }) => declined }],
   barKind: 'count',
   filterOf: (days) => ({ ...createdOn(days), status: 'declined' }),
 };
 
 function nameOf(groupBy: string, key: string, label: string): readonly [name: string, shortName: string] {
   if (groupBy === 'day') return [weekdayText(key), shortDay(key)];
-  if (groupBy === 'week') return [`Week of ${shortDay(key)}`, shortDay(key)];
+  if (groupBy === 'week') return [t('Week of {{day}}', { day: shortDay(key) }), shortDay(key)];
   if (groupBy === 'month') return [monthText(key), monthText(key)];
   return [label, label];
 }
@@ -211,8 +212,8 @@ function declinesByCode({ totals, currency, otherCurrencies, startDate, endDate 
   return {
     currency,
     columns: [
-      { name: 'Declined', kind: 'count' },
-      { name: 'Share of declines', kind: 'rate' },
+      { name: t('Declined'), kind: 'count' },
+      { name: t('Share of declines'), kind: 'rate' },
     ],
     rows: totals.declines.map(({ code, count }) => ({
       key: code,
@@ -224,17 +225,13 @@ function declinesByCode({ totals, currency, otherCurrencies, startDate, endDate 
       filter: { ...filter, declineCode: code },
     })),
     totals: [totals.declined, totals.declined === 0 ? 0 : 1],
-    bars: ['Declined'],
+    bars: [t('Declined')],
     barKind: 'count',
     others: otherCurrencies,
     isEmpty: totals.declined === 0,
     filter,
   };
 }
-
-/** Returns the text of a decline code: "Insufficient funds". Return codes of banks such as "R01" are not changed. */
-export const declineText = (code: string) =>
-  /^R\d\d$/.test(code) ? code : sentenceCase(code).replace(/^(?:avs|cvv)\b/i, (short) => short.toUpperCase());
 
 export const revenueReport = (found: RevenueAnalysis, today: string) => buildReport(found, REVENUE, today);
 export const transactionsReport = (found: TransactionAnalysis, today: string) => buildReport(found, TRANSACTIONS, today);
@@ -243,25 +240,35 @@ export const declinesReport = (found: TransactionAnalysis, today: string, isByCo
   isByCode ? declinesByCode(found) : buildReport(found, DECLINES, today);
 
 const NAMES: Readonly<Record<ReportId, string>> = {
-  revenue: 'Net revenue',
-  transactions: 'Payments',
-  refunds: 'Refunds',
-  declines: 'Declines',
+  revenue: t('Net revenue'),
+  transactions: t('Payments'),
+  refunds: t('Refunds'),
+  declines: t('Declines'),
+};
+
+const TITLES: Readonly<Record<GroupId, (report: string) => string>> = {
+  code: (report) => t('{{report}} by code', { report }),
+  day: (report) => t('{{report}} by day', { report }),
+  week: (report) => t('{{report}} by week', { report }),
+  month: (report) => t('{{report}} by month', { report }),
+  brand: (report) => t('{{report}} by brand', { report }),
+  merchant: (report) => t('{{report}} by merchant', { report }),
 };
 
 /** "Net revenue by day". */
-export const chartTitle = (id: ReportId, group: string) => `${NAMES[id]} by ${group}`;
+export const chartTitle = (id: ReportId, group: GroupId) => TITLES[group](NAMES[id]);
 
 /** Returns the announced text of a point: "Sat, Nov 21, so far: Net 120.00 USD". */
 export function pointText({ name, isPartial, bars, compared }: Row, { bars: kinds, barKind, currency }: Report): string {
   const figures = kinds.map((kind, at) => `${kind} ${figureText(bars[at] ?? 0, barKind, currency)}`);
-  const comparison = compared
-    ? `, compared with ${[compared.name, figureText(compared.value, barKind, currency)].filter(Boolean).join(': ')}`
-    : '';
-  return `${name}${isPartial ? ', so far' : ''}: ${figures.join(', ')}${comparison}`;
+  if (compared) {
+    const figure = [compared.name, figureText(compared.value, barKind, currency)].filter(Boolean).join(': ');
+    figures.push(t('compared with {{figure}}', { figure }));
+  }
+  return `${isPartial ? `${name}, ${t('so far')}` : name}: ${figures.join(', ')}`;
 }
 
 /** "3 payments in EUR". */
 export function othersText(others: Report['others']): string {
-  return others.map(({ currency, count }) => `${counted(count, 'payment')} in ${currency}`).join(', ');
+  return others.map(({ currency, count }) => t('{{count, number}} payments in {{currency}}', { count, currency })).join(', ');
 }

@@ -1,4 +1,5 @@
 import type { SettlementReport } from '#renderer/client';
+import { t } from '#renderer/language';
 import { shortDay } from '#renderer/reporting';
 import { dayText } from '#renderer/ui';
 import type { Column, Report, Row } from './report.ts';
@@ -7,13 +8,13 @@ type Totals = SettlementReport['totals'];
 type Sums = Omit<Totals, 'count'>;
 
 const COLUMNS: readonly (Column & { readonly read: (sums: Sums) => number; readonly isRare?: boolean })[] = [
-  { name: 'Payments', kind: 'count', read: ({ transactionCount }) => transactionCount },
-  { name: 'Captures', kind: 'money', read: ({ captures }) => captures },
-  { name: 'Refunds', kind: 'money', read: ({ refunds }) => refunds },
-  { name: 'Disputes', kind: 'money', read: ({ disputes }) => disputes, isRare: true },
-  { name: 'Fees', kind: 'money', read: ({ fees }) => fees },
-  { name: 'Net', kind: 'money', read: ({ netAmount }) => netAmount },
-  { name: 'Paid', kind: 'money', read: ({ paidAmount }) => paidAmount },
+  { name: t('Payments'), kind: 'count', read: ({ transactionCount }) => transactionCount },
+  { name: t('Captures'), kind: 'money', read: ({ captures }) => captures },
+  { name: t('Refunds'), kind: 'money', read: ({ refunds }) => refunds },
+  { name: t('Disputes'), kind: 'money', read: ({ disputes }) => disputes, isRare: true },
+  { name: t('Fees'), kind: 'money', read: ({ fees }) => fees },
+  { name: t('Net'), kind: 'money', read: ({ netAmount }) => netAmount },
+  { name: t('Paid'), kind: 'money', read: ({ paidAmount }) => paidAmount },
 ];
 
 /** Settlements as rows of a report, newest first. `count` is the number of settlements in the period, of which the rows may be only the newest. */
@@ -40,7 +41,7 @@ export function settlementsReport({ data, totals, currency, otherCurrencies }: S
     columns,
     rows,
     totals: cellsOf(totals),
-    bars: ['Net'],
+    bars: [t('Net')],
     barKind: 'money',
     others: otherCurrencies,
     isEmpty: data.length === 0,

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, take } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { Days } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, NOT_PRINTED, PrintButton, QueryContent } from '#renderer/ui';
@@ -35,18 +36,18 @@ export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; 
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
         <PeriodBar view={view} today={today} />
         <Box sx={{ ml: 'auto' }}>
-          <PrintButton group="Reports" label="Print the report" isReady={found.data?.isEmpty === false} />
+          <PrintButton group={t('Reports')} label={t('Print the report')} isReady={found.data?.isEmpty === false} />
         </Box>
       </Box>
       <QueryContent
         query={found}
         isEmpty={({ isEmpty }) => isEmpty}
-        empty={<EmptyState title="Nothing to report">No settlement has its date in this period.</EmptyState>}
+        empty={<EmptyState title={t('Nothing to report')}>{t('No settlement has its date in this period.')}</EmptyState>}
       >
         {(report) => (
           <>
             <ReportTable
-              label="Settlements"
+              label={t('Settlements')}
               report={report}
               onOpen={(row) => void navigate(addressOf(row))}
               {...(canOpen && { addressOf })}
@@ -61,8 +62,17 @@ export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; 
 
 function Notes({ report: { rows, others, count } }: { report: Report & { readonly count: number } }) {
   const notes = [
-    ...(count > rows.length ? [`The table shows the newest ${rows.length} of ${count} settlements. The total covers all of them.`] : []),
-    ...others.map((other) => `Not included: ${other.count} ${other.count === 1 ? 'settlement' : 'settlements'} in ${other.currency}.`),
+    ...(count > rows.length
+      ? [
+          t('The table shows the newest {{shown}} of {{count, number}} settlements. The total covers all of them.', {
+            shown: rows.length,
+            count,
+          }),
+        ]
+      : []),
+    ...others.map((other) =>
+      t('Not included: {{count, number}} settlements in {{currency}}.', { count: other.count, currency: other.currency }),
+    ),
   ];
   return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{notes.join(' ')}</Box>;
 }

@@ -3,6 +3,7 @@ import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { numberText, t } from '#renderer/language';
 import { MoneyText } from '#renderer/ui';
 
 interface ShareRow {
@@ -30,7 +31,7 @@ export function ShareTable({ title, currency, rows }: { title: string; currency?
       </Typography>
       {rows.length === 0 ? (
         <Box sx={(theme) => ({ borderTop: `1px solid ${theme.vars.palette.divider}`, py: 2, fontSize: 13, color: 'text.secondary' })}>
-          None
+          {t('None')}
         </Box>
       ) : (
         <Box component="table" aria-labelledby={id} sx={TABLE}>
@@ -46,7 +47,7 @@ export function ShareTable({ title, currency, rows }: { title: string; currency?
                     name
                   )}
                 </th>
-                <td>{count === undefined ? '' : count === 0 ? '–' : count.toLocaleString('en-US')}</td>
+                <td>{count === undefined ? '' : count === 0 ? '–' : numberText(count)}</td>
                 {currency && amount !== undefined && <td>{amount === 0 ? '–' : <MoneyText amount={amount} currency={currency} />}</td>}
               </tr>
             ))}

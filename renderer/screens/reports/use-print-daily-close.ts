@@ -1,6 +1,7 @@
 import type { DailySummary } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { printDocument } from '#renderer/receipt';
 import { useIsSandbox, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
@@ -30,7 +31,7 @@ export function usePrintDailyClose(): (summary: DailySummary, isInterim: boolean
     };
     const layout = layoutDailyClose(close, receiptWidth ?? merchant.vtSettings.receiptWidth);
     await printDocument(
-      { ...layout, title: isInterim ? 'Day so far' : 'Daily close', lines: (columns) => dailyCloseLines(close, columns) },
+      { ...layout, title: isInterim ? t('Day so far') : t('Daily close'), lines: (columns) => dailyCloseLines(close, columns) },
       desktop,
     );
   };

@@ -1,28 +1,29 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { addressSchema, day, oneOf, useAddress } from '#renderer/address';
+import { t } from '#renderer/language';
 import { type Days, daysOf, PERIODS, type Period } from '#renderer/reporting';
 
 export const TABS = [
-  { id: 'revenue', name: 'Revenue' },
-  { id: 'transactions', name: 'Transactions' },
-  { id: 'refunds', name: 'Refunds' },
-  { id: 'declines', name: 'Declines' },
-  { id: 'items', name: 'Items' },
-  { id: 'settlements', name: 'Settlements' },
-  { id: 'daily-close', name: 'Daily close' },
+  { id: 'revenue', name: t('Revenue') },
+  { id: 'transactions', name: t('Transactions') },
+  { id: 'refunds', name: t('Refunds') },
+  { id: 'declines', name: t('Declines') },
+  { id: 'items', name: t('Items') },
+  { id: 'settlements', name: t('Settlements') },
+  { id: 'daily-close', name: t('Daily close') },
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
 export type ReportId = Exclude<TabId, 'daily-close' | 'settlements' | 'items'>;
 
 /** Groupings of a report. Declines can also be grouped by code. */
 export const GROUPS = [
-  { id: 'code', name: 'Code' },
-  { id: 'day', name: 'Day' },
-  { id: 'week', name: 'Week' },
-  { id: 'month', name: 'Month' },
-  { id: 'brand', name: 'Brand' },
-  { id: 'merchant', name: 'Merchant' },
+  { id: 'code', name: t('Code'), announcement: t('Grouped by code') },
+  { id: 'day', name: t('Day'), announcement: t('Grouped by day') },
+  { id: 'week', name: t('Week'), announcement: t('Grouped by week') },
+  { id: 'month', name: t('Month'), announcement: t('Grouped by month') },
+  { id: 'brand', name: t('Brand'), announcement: t('Grouped by brand') },
+  { id: 'merchant', name: t('Merchant'), announcement: t('Grouped by merchant') },
 ] as const;
 export type GroupId = (typeof GROUPS)[number]['id'];
 
@@ -31,9 +32,9 @@ export const TIME_CHARTS = ['bars', 'line'] as const;
 export type TimeChartKind = (typeof TIME_CHARTS)[number];
 
 export const COMPARISONS = [
-  { id: 'none', name: 'No comparison' },
-  { id: 'previous', name: 'Previous period' },
-  { id: 'year', name: 'Previous year' },
+  { id: 'none', name: t('No comparison') },
+  { id: 'previous', name: t('Previous period') },
+  { id: 'year', name: t('Previous year') },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]['id'];
 

@@ -5,6 +5,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { ChartColumn, ChartLine } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '#renderer/language';
 import { announce, KeyHint, NOT_PRINTED, useShortcuts } from '#renderer/ui';
 import { PeriodBar, SMALL } from './period-bar.tsx';
 import { COMPARISONS, type Comparison, GROUPS, type GroupId, type TimeChartKind, type ViewInAddress } from './use-view.ts';
@@ -25,10 +26,10 @@ export function ViewBar({ view, today, groups, group, hasTimeChart, children }: 
   const { chart, compare, change } = view;
   const choose = (next: GroupId) => {
     change({ group: next });
-    announce(`Grouped by ${next}`);
+    announce(GROUPS.find(({ id }) => id === next)?.announcement ?? '');
   };
-  useShortcuts('Reports', [
-    { keys: 'G', label: 'Next grouping', run: () => choose(groups[(groups.indexOf(group) + 1) % groups.length] ?? group) },
+  useShortcuts(t('Reports'), [
+    { keys: 'G', label: t('Next grouping'), run: () => choose(groups[(groups.indexOf(group) + 1) % groups.length] ?? group) },
   ]);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
@@ -39,7 +40,7 @@ export function ViewBar({ view, today, groups, group, hasTimeChart, children }: 
           size="small"
           value={group}
           onChange={(_, next: GroupId | null) => next && choose(next)}
-          aria-label="Group by"
+          aria-label={t('Group by')}
           aria-keyshortcuts="G"
         >
           {GROUPS.filter(({ id }) => groups.includes(id)).map(({ id, name }) => (
@@ -56,7 +57,7 @@ export function ViewBar({ view, today, groups, group, hasTimeChart, children }: 
           size="small"
           value={compare}
           onChange={({ target }) => change({ compare: target.value as Comparison })}
-          slotProps={{ htmlInput: { 'aria-label': 'Compare with' } }}
+          slotProps={{ htmlInput: { 'aria-label': t('Compare with') } }}
           sx={{ width: 168, '& .MuiInputBase-root': { height: 32, minHeight: 32, fontSize: 13 } }}
         >
           {COMPARISONS.map(({ id, name }) => (
@@ -71,12 +72,12 @@ export function ViewBar({ view, today, groups, group, hasTimeChart, children }: 
             size="small"
             value={chart}
             onChange={(_, next: TimeChartKind | null) => next && change({ chart: next })}
-            aria-label="Chart"
+            aria-label={t('Chart')}
           >
-            <ToggleButton value="bars" aria-label="Bars" title="Bars" sx={SMALL}>
+            <ToggleButton value="bars" aria-label={t('Bars')} title={t('Bars')} sx={SMALL}>
               <ChartColumn size={16} aria-hidden />
             </ToggleButton>
-            <ToggleButton value="line" aria-label="Line" title="Line" sx={SMALL}>
+            <ToggleButton value="line" aria-label={t('Line')} title={t('Line')} sx={SMALL}>
               <ChartLine size={16} aria-hidden />
             </ToggleButton>
           </ToggleButtonGroup>

@@ -3,6 +3,7 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { gatewayHealthQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 
 /** Warns before the first card that a live merchant has no gateway, with a link to set one up. */
@@ -16,14 +17,14 @@ export function NoGatewayNote() {
   const isNone = own.length === 0;
   return (
     <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-      <strong>{isNone ? 'No payment gateway is set up yet.' : 'Every payment gateway is disabled.'}</strong> Payments are refused until one
-      is {isNone ? 'added' : 'enabled'}.{' '}
+      <strong>{isNone ? t('No payment gateway is set up yet.') : t('Every payment gateway is disabled.')}</strong>{' '}
+      {isNone ? t('Payments are refused until one is added.') : t('Payments are refused until one is enabled.')}{' '}
       {may('merchants:write') && may('api-keys:write') ? (
         <Link component={RouterLink} to="/settings/gateways" underline="always">
-          {isNone ? 'Add a gateway' : 'View gateways'}
+          {isNone ? t('Add a gateway') : t('View gateways')}
         </Link>
       ) : (
-        'Ask an administrator to do it under Settings, Gateways.'
+        t('Ask an administrator to do it under Settings, Gateways.')
       )}
     </Alert>
   );

@@ -5,6 +5,7 @@ import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, describeFailure } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
+import { Trans, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import type { ToneName } from '#renderer/theme';
@@ -12,7 +13,7 @@ import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/ui';
 import type { Decline } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { Notice, PendingCharge } from './stage.ts';
-import { SAME_CHARGE_TITLES } from './texts.ts';
+import { CHARGED_TWICE, SAME_CHARGE_TITLES } from './texts.ts';
 
 interface NoticeBarProps {
   readonly notice: Notice;
@@ -33,28 +34,31 @@ export function NoticeBar({ notice, actionRef, onUseOtherMethod, onNewSale, onWa
       return <RefusedBar notice={notice} actionRef={actionRef} onNewSale={onNewSale} />;
     case 'no-response':
       return (
-        <Bar tone="warning" icon={CircleHelp} title="No response from the service">
-          We don’t know yet whether the card was charged. Press Charge to check again; it can’t charge twice. Your entries are kept.
+        <Bar tone="warning" icon={CircleHelp} title={t('No response from the service')}>
+          {t('We don’t know yet whether the card was charged. Press Charge to check again; it can’t charge twice. Your entries are kept.')}
         </Bar>
       );
     case 'failed':
       return (
-        <Bar tone="error" icon={TriangleAlert} title="Payment failed: nothing was charged">
-          The processor has no record of this payment. You can charge again. <CopyText text={notice.transactionId} label="Transaction ID" />
+        <Bar tone="error" icon={TriangleAlert} title={t('Payment failed: nothing was charged')}>
+          <Trans
+            i18nKey="The processor has no record of this payment. You can charge again. <0/>"
+            components={[<CopyText key="0" text={notice.transactionId} label={t('Transaction ID')} />]}
+          />
         </Bar>
       );
     case 'same-charge':
       return <SameChargeBar notice={notice} actionRef={actionRef} onWait={onWait} onChargeAnyway={onChargeAnyway} />;
     case 'bad-read':
       return (
-        <Bar tone="warning" icon={RotateCcw} title="Swipe again">
-          The card couldn’t be read. No fields were filled in.
+        <Bar tone="warning" icon={RotateCcw} title={t('Swipe again')}>
+          {t('The card couldn’t be read. No fields were filled in.')}
         </Bar>
       );
     case 'interrupted':
       return (
-        <Bar tone="warning" icon={CircleHelp} title="This page was closed or reloaded during a charge">
-          Check the recent sales before you charge again.
+        <Bar tone="warning" icon={CircleHelp} title={t('This page was closed or reloaded during a charge')}>
+          {t('Check the recent sales before you charge again.')}
         </Bar>
       );
   }
@@ -67,24 +71,24 @@ type DeclinedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onUseOtherMethod' | 
 function DeclinedBar({ notice: { decline, advice }, actionRef, onUseOtherMethod, onNewSale }: DeclinedBarProps) {
   const { step } = advice;
   const checks = [
-    decline.cvvResponse !== null && `CVV: ${lowerFirst(codeCheck(decline.cvvResponse))}`,
-    decline.avsResponse !== null && `Address: ${lowerFirst(addressCheck(decline.avsResponse))}`,
+    decline.cvvResponse !== null && t('CVV: {{result}}', { result: lowerFirst(codeCheck(decline.cvvResponse)) }),
+    decline.avsResponse !== null && t('Address: {{result}}', { result: lowerFirst(addressCheck(decline.avsResponse)) }),
   ].filter(Boolean);
   return (
     <Bar
       tone="error"
       icon={step.kind === 'stop' ? Ban : CircleX}
       // The customer must not see what the bank suspects.
-      title={step.kind === 'stop' ? 'Declined' : declineTitle(decline)}
+      title={step.kind === 'stop' ? t('Declined') : declineTitle(decline)}
       action={
         step.kind === 'other-method' ? (
           <Button ref={actionRef} size="small" onClick={onUseOtherMethod}>
-            Use another card
+            {t('Use another card')}
           </Button>
         ) : (
           step.kind === 'stop' && (
             <Button ref={actionRef} size="small" onClick={onNewSale}>
-              New sale
+              {t('New sale')}
             </Button>
           )
         )
@@ -98,7 +102,7 @@ function DeclinedBar({ notice: { decline, advice }, actionRef, onUseOtherMethod,
 
 /** Returns "Card declined" for a decline without a particular reason, else the reason. */
 function declineTitle({ declineCode, declineReason }: Decline): string {
-  return declineCode === 'card_declined' ? 'Card declined' : `Declined: ${lowerFirst(declineReason)}`;
+  return declineCode === 'card_declined' ? t('Card declined') : t('Declined: {{reason}}', { reason: lowerFirst(declineReason) });
 }
 
 type SameChargeBarProps = Pick<NoticeBarProps, 'actionRef' | 'onWait' | 'onChargeAnyway'> & {
@@ -111,16 +115,16 @@ function SameChargeBar({ notice: { earlier, charge }, actionRef, onWait, onCharg
   const isApproved = reason === 'approved';
   return (
     <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE_TITLES[reason]}>
-      <SameChargeText earlier={earlier} /> Charging again {isApproved ? 'charges' : 'may charge'} the customer twice.
+      <SameChargeText earlier={earlier} /> {CHARGED_TWICE[reason]}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 2 }}>
         <Button ref={actionRef} size="small" onClick={onWait}>
-          {isApproved ? 'Don’t charge' : 'Wait'}
+          {isApproved ? t('Don’t charge') : t('Wait')}
         </Button>
         <Button size="small" component={Link} to={isApproved ? `/transactions/${transactionId}` : '/doubts'}>
-          {isApproved ? 'View the earlier sale' : 'View unconfirmed payments'}
+          {isApproved ? t('View the earlier sale') : t('View unconfirmed payments')}
         </Button>
         <Button size="small" color="error" variant="text" onClick={() => onChargeAnyway(charge)}>
-          Charge anyway
+          {t('Charge anyway')}
         </Button>
       </Box>
     </Bar>
@@ -129,21 +133,30 @@ function SameChargeBar({ notice: { earlier, charge }, actionRef, onWait, onCharg
 
 function SameChargeText({ earlier: { amount, currency, methodLabel, transactionId, reason, since } }: { readonly earlier: EarlierCharge }) {
   const { timezone } = useMerchant();
-  const payment = `A payment of ${writeMoney(amount, currency)} with ${methodLabel}`;
-  const id = <span className="mono">{transactionId}</span>;
-  const at = since && dateTimeText(since, timezone);
-  if (reason === 'approved') {
-    return (
-      <>
-        {payment} was approved {at && `on ${at}`} ({id}).
-      </>
+  const time = since ? dateTimeText(since, timezone) : '';
+  const shown = {
+    components: [
+      <span key="0" className="mono">
+        {transactionId}
+      </span>,
+    ],
+    values: { amount: writeMoney(amount, currency), method: methodLabel, time },
+  };
+  if (reason === 'approved') return <Trans i18nKey="A payment of {{amount}} with {{method}} was approved on {{time}} (<0/>)." {...shown} />;
+  if (reason === 'no-response')
+    return time ? (
+      <Trans i18nKey="A payment of {{amount}} with {{method}} has been unconfirmed since {{time}} (<0/>)." {...shown} />
+    ) : (
+      <Trans i18nKey="A payment of {{amount}} with {{method}} is unconfirmed (<0/>)." {...shown} />
     );
-  }
-  const isHeld = reason === 'held';
   return (
     <>
-      {payment} {at ? 'has been' : 'is'} {isHeld ? 'held for review' : 'unconfirmed'}
-      {at && ` since ${at}`} ({id}).{isHeld && ' It completes once the gateway releases it.'}
+      {time ? (
+        <Trans i18nKey="A payment of {{amount}} with {{method}} has been held for review since {{time}} (<0/>)." {...shown} />
+      ) : (
+        <Trans i18nKey="A payment of {{amount}} with {{method}} is held for review (<0/>)." {...shown} />
+      )}{' '}
+      {t('It completes once the gateway releases it.')}
     </>
   );
 }
@@ -168,24 +181,24 @@ function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarPro
       <Bar
         tone="warning"
         icon={CircleHelp}
-        title="This payment was already submitted"
+        title={t('This payment was already submitted')}
         action={
           <Button ref={actionRef} size="small" onClick={onNewSale}>
-            New sale
+            {t('New sale')}
           </Button>
         }
       >
-        Your later changes were not charged. Find the payment in the recent sales, then start a new sale.
+        {t('Your later changes were not charged. Find the payment in the recent sales, then start a new sale.')}
       </Bar>
     );
   }
   if (refusal.code === 'DUPLICATE_TRANSACTION') {
     return (
-      <Bar tone="warning" icon={TriangleAlert} title="Possible duplicate: this card was just charged the same amount">
+      <Bar tone="warning" icon={TriangleAlert} title={t('Possible duplicate: this card was just charged the same amount')}>
         {typeof transactionId === 'string' ? (
-          <Link to={`/transactions/${transactionId}`}>View the earlier sale</Link>
+          <Link to={`/transactions/${transactionId}`}>{t('View the earlier sale')}</Link>
         ) : (
-          'Check the recent sales.'
+          t('Check the recent sales.')
         )}
       </Bar>
     );
@@ -194,7 +207,7 @@ function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarPro
   const { problem, advice } = describeFailure(failure);
   return (
     <FailureNote failure={failure}>
-      <strong>{problem}</strong> {advice} {refusal.status >= 500 || refusal.status === 429 ? 'Your entries are kept.' : ''}
+      <strong>{problem}</strong> {advice} {refusal.status >= 500 || refusal.status === 429 ? t('Your entries are kept.') : ''}
     </FailureNote>
   );
 }

@@ -2,11 +2,16 @@ import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { Reach } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { outageTexts } from '#renderer/reach';
 import { useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 
 const DAY_CHECK_MS = 60_000;
+const INVOICE_LINKS = [
+  <Link key="0" component={RouterLink} to="/invoices/new" underline="always" />,
+  <Link key="1" component={RouterLink} to="/invoices?tab=links" underline="always" />,
+];
 
 /** Explains in the form why it can't be charged, and offers what can be done instead. The buttons for cash and checks follow the form. */
 export function OutageNote({ outage }: { outage: Reach }) {
@@ -17,20 +22,20 @@ export function OutageNote({ outage }: { outage: Reach }) {
   const makesInvoices = may('invoices:write');
   return (
     <Alert severity="error" sx={{ alignItems: 'flex-start' }} data-outage>
-      <strong>{stopped}</strong> {cause} {outage.works.chargeLater && may('later:write') && 'Choose Saved to charge a saved card later. '}
-      {takesTenders && `Take cash or a check${makesInvoices ? ', or ' : '.'}`}
-      {makesInvoices && (
-        <>
-          {!takesTenders && 'You can '}
-          <Link component={RouterLink} to="/invoices/new" underline="always">
-            create an invoice
-          </Link>{' '}
-          or a{' '}
-          <Link component={RouterLink} to="/invoices?tab=links" underline="always">
-            payment link
-          </Link>{' '}
-          that the customer pays later.
-        </>
+      <strong>{stopped}</strong> {cause}{' '}
+      {outage.works.chargeLater && may('later:write') && `${t('Choose Saved to charge a saved card later.')} `}
+      {takesTenders && makesInvoices && (
+        <Trans
+          i18nKey="Take cash or a check, or <0>create an invoice</0> or a <1>payment link</1> that the customer pays later."
+          components={INVOICE_LINKS}
+        />
+      )}
+      {takesTenders && !makesInvoices && t('Take cash or a check.')}
+      {!takesTenders && makesInvoices && (
+        <Trans
+          i18nKey="You can <0>create an invoice</0> or a <1>payment link</1> that the customer pays later."
+          components={INVOICE_LINKS}
+        />
       )}
     </Alert>
   );

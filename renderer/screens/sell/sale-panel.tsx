@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useMemo } from 'react';
 import type { Item, Transaction } from '#renderer/client';
 import { itemsQuery } from '#renderer/items';
+import { t } from '#renderer/language';
 import { exponentOf, type TaxRule, writeAmount } from '#renderer/money';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { KeyHint, VISUALLY_HIDDEN } from '#renderer/ui';
@@ -85,7 +86,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
     <>
       <Box
         component="form"
-        aria-label="Sale"
+        aria-label={t('Sale')}
         noValidate
         autoComplete="off"
         onSubmit={onSubmit}
@@ -121,7 +122,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
         <Box sx={{ display: 'grid', gap: 1 }}>
           <EntryField
             bound={form.field('amount')}
-            label="Amount"
+            label={t('Amount')}
             numeric
             large
             required
@@ -136,7 +137,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             }
           />
           {rules.tax && <TaxField terminal={terminal} tax={rules.tax} frozen={frozen} />}
-          {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip (optional)" numeric frozen={frozen} maxLength={24} />}
+          {rules.asksTip && <EntryField bound={form.field('tip')} label={t('Tip (optional)')} numeric frozen={frozen} maxLength={24} />}
           {mode === 'card' && <CardFields {...paymentProps} />}
           {mode === 'bank' && (
             <BankFields
@@ -176,14 +177,14 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, fontSize: 12, color: 'text.secondary', alignItems: 'center' }}
         >
           <span>
-            <KeyHint keys="Enter" /> next field, then charge
+            <KeyHint keys="Enter" /> {t('next field, then charge')}
           </span>
-          {mode === 'card' && <span>Swipe at any time</span>}
-          {autoAdvance && mode !== 'saved' && <span>Auto-advances when a field is complete</span>}
+          {mode === 'card' && <span>{t('Swipe at any time')}</span>}
+          {autoAdvance && mode !== 'saved' && <span>{t('Auto-advances when a field is complete')}</span>}
         </Box>
         {autoAdvance && (
           <Box id={ADVANCE_NOTE} sx={VISUALLY_HIDDEN}>
-            Auto-advances when complete. Turn this off under This workstation.
+            {t('Auto-advances when complete. Turn this off under This workstation.')}
           </Box>
         )}
         <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen}>
@@ -236,10 +237,11 @@ function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: bool
 /** Tax on the amount. Without a typed amount it is computed; 0 exempts the sale. */
 function TaxField({ terminal: { form, rules }, tax, frozen }: { terminal: Terminal; tax: TaxRule; frozen: boolean }) {
   const computed = totalOf({ amount: form.amount }, { ...rules, surchargePercent: 0 })?.tax ?? null;
+  const shown = { tax: tax.name, percent: tax.percent };
   return (
     <EntryField
       bound={form.field('tax')}
-      label={`${tax.name} (${tax.percent}%, ${tax.isIncluded ? 'included' : 'added'})`}
+      label={tax.isIncluded ? t('{{tax}} ({{percent}}%, included)', shown) : t('{{tax}} ({{percent}}%, added)', shown)}
       numeric
       frozen={frozen}
       placeholder={writeAmount(computed ?? 0, rules.currency)}
@@ -250,7 +252,8 @@ function TaxField({ terminal: { form, rules }, tax, frozen }: { terminal: Termin
 
 function chargeLabel({ form, rules, stage, type }: Terminal): string {
   const total = totalOf(form, rules);
-  const money = total ? ` ${writeAmount(total.decimal, rules.currency)}` : '';
-  if (stage.kind === 'sending') return type === 'auth' ? 'Authorizing…' : 'Charging…';
-  return (type === 'auth' ? 'Authorize' : 'Charge') + money;
+  if (stage.kind === 'sending') return type === 'auth' ? t('Authorizing…') : t('Charging…');
+  if (total === null) return type === 'auth' ? t('Authorize') : t('Charge');
+  const amount = writeAmount(total.decimal, rules.currency);
+  return type === 'auth' ? t('Authorize {{amount}}', { amount }) : t('Charge {{amount}}', { amount });
 }

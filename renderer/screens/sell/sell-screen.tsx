@@ -5,6 +5,7 @@ import { Settings2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useWedge } from '#renderer/card-entry';
+import { locale, t } from '#renderer/language';
 import { WorkstationDialog } from '#renderer/screens/workstation';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session';
 import type { Surcharge } from '#renderer/surcharge';
@@ -25,9 +26,9 @@ import { TestGatewayNote } from './test-gateway-note.tsx';
 import { UnconfirmedList } from './unconfirmed/unconfirmed-list.tsx';
 import { type Terminal, useTerminal } from './use-terminal.ts';
 
-const TYPE_NAMES = { sale: 'Sale', auth: 'Authorization' } as const;
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
-const MODE_NAMES = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
+const TYPE_NAMES = { sale: t('Sale'), auth: t('Authorization') } as const;
+const LIST = new Intl.ListFormat(locale(), { type: 'conjunction' });
+const MODE_NAMES = { card: t('card'), bank: t('bank account'), saved: t('card on file') } as const;
 
 /** Wider fields are harder to scan. */
 const WIDTH_MAX_PX = 1168;
@@ -40,8 +41,8 @@ export function SellScreen() {
   const { merchantId } = useMerchant();
   if (may('transactions:write')) return <TerminalScreen key={merchantId} />;
   return (
-    <Screen title="Sell">
-      <EmptyState title="Your role can’t take payments">Ask an administrator for the permission transactions:write.</EmptyState>
+    <Screen title={t('Sell')}>
+      <EmptyState title={t('Your role can’t take payments')}>{t('Ask an administrator for the permission transactions:write.')}</EmptyState>
     </Screen>
   );
 }
@@ -61,11 +62,11 @@ function TerminalScreen() {
   useWedge({
     onSwipe: (card) =>
       terminal.outage
-        ? announce('Cards can’t be charged during the outage. The card was not read.')
+        ? announce(t('Cards can’t be charged during the outage. The card was not read.'))
         : dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
     onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
   });
-  useShortcuts('Sell', [{ keys: 'F4', label: 'Choose a customer', run: () => dispatch({ kind: 'customer-field-requested' }) }]);
+  useShortcuts(t('Sell'), [{ keys: 'F4', label: t('Choose a customer'), run: () => dispatch({ kind: 'customer-field-requested' }) }]);
   useNewSaleOnReturn(dispatch, prefill);
 
   const current = stage.kind === 'result' ? stage.transaction : null;
@@ -73,10 +74,10 @@ function TerminalScreen() {
   return (
     <Box sx={{ maxWidth: WIDTH_MAX_PX }}>
       <Screen
-        title="Sell"
+        title={t('Sell')}
         actions={
           <Button variant="text" startIcon={<Settings2 size={16} aria-hidden />} onClick={() => setSettingUp(true)}>
-            This workstation
+            {t('This workstation')}
           </Button>
         }
       >
@@ -109,7 +110,7 @@ function TerminalScreen() {
           </Box>
           <Box
             component="aside"
-            aria-label="Total and recent sales"
+            aria-label={t('Total and recent sales')}
             sx={(theme) => ({
               p: { xs: 4, md: 6 },
               display: 'flex',
@@ -148,11 +149,13 @@ function TerminalScreen() {
 
 /** Describes tax, tip and surcharge, or the reason for no surcharge; undefined if there is nothing to say. */
 function additionsText({ tax, tip, surcharge }: Total, { percent, refusal }: Surcharge): string | undefined {
-  const parts = [tax && `tax ${tax}`, tip && `tip ${tip}`, surcharge && `surcharge ${surcharge} (${percent}%)`].filter(
-    (part) => typeof part === 'string',
-  );
-  const included = parts.length > 0 ? `Includes ${LIST.format(parts)}.` : '';
-  return [included, refusal && `No surcharge: ${refusal}`].filter(Boolean).join(' ') || undefined;
+  const parts = [
+    tax && t('tax {{amount}}', { amount: tax }),
+    tip && t('tip {{amount}}', { amount: tip }),
+    surcharge && t('surcharge {{amount}} ({{percent}}%)', { amount: surcharge, percent }),
+  ].filter((part) => typeof part === 'string');
+  const included = parts.length > 0 ? t('Includes {{parts}}.', { parts: LIST.format(parts) }) : '';
+  return [included, refusal && t('No surcharge: {{reason}}', { reason: refusal })].filter(Boolean).join(' ') || undefined;
 }
 
 /** Starts a new sale when F2 or a link to this screen is used on this screen. The values of the link are filled in. */

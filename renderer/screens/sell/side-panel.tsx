@@ -5,6 +5,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { PageOf, Tender, Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { readAmount } from '#renderer/money';
 import { ReceiptDialog, usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
@@ -28,7 +29,7 @@ export function RunningTotal({ amount, currency, description, additions }: Runni
   const reading = readAmount(amount, currency);
   return (
     <Box>
-      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>Total</Box>
+      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>{t('Total')}</Box>
       <Box sx={{ fontSize: 40, lineHeight: '48px', fontWeight: 600, letterSpacing: '-0.02em' }} data-total>
         <MoneyText amount={reading.kind === 'valid' ? Number(reading.decimal) : 0} currency={currency} code />
       </Box>
@@ -47,16 +48,16 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
     <Box component="section" aria-labelledby="recent-sales">
       <Box sx={{ display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', mb: 1 }}>
         <Box component="h2" id="recent-sales" sx={{ m: 0, fontSize: 13, lineHeight: '20px', fontWeight: 600 }}>
-          Recent sales today
+          {t('Recent sales today')}
         </Box>
         <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
-          Reprint last receipt <KeyHint keys="F8" />
+          {t('Reprint last receipt')} <KeyHint keys="F8" />
         </Box>
       </Box>
       <QueryContent
         query={query}
         isEmpty={({ items }) => items.length + tenders.length === 0}
-        empty={<Box sx={{ color: 'text.secondary', py: 3 }}>No sales yet today.</Box>}
+        empty={<Box sx={{ color: 'text.secondary', py: 3 }}>{t('No sales yet today.')}</Box>}
       >
         {({ items }) => (
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
@@ -116,7 +117,7 @@ interface RecentLineProps {
 
 function RecentLine({ sale, method, state, onReceipt }: RecentLineProps) {
   const { timezone } = useMerchant();
-  const label = `Receipt for ${method}, ${sale.amount.toFixed(2)}`;
+  const label = t('Receipt for {{method}}, {{amount}}', { method, amount: sale.amount.toFixed(2) });
   return (
     <Box
       component="li"
@@ -140,7 +141,7 @@ function RecentLine({ sale, method, state, onReceipt }: RecentLineProps) {
         <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 550 }} />
       </Box>
       {onReceipt && (
-        <Tooltip title="Receipt">
+        <Tooltip title={t('Receipt')}>
           <IconButton size="small" aria-label={label} onClick={onReceipt}>
             <Printer size={16} aria-hidden />
           </IconButton>

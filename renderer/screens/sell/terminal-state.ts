@@ -1,5 +1,6 @@
 import type { SwipedCard } from '#renderer/card-entry';
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { ChargeResult } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { AccountType, CardEntry } from './charge/request.ts';
@@ -205,11 +206,11 @@ function cardFilled(state: TerminalState, values: SaleValues, entry: CardEntry):
 
 function cardSwiped(state: TerminalState, { card, isLocked, isCovered }: Extract<TerminalEvent, { kind: 'card-swiped' }>): TerminalStep {
   if (isLocked || state.stage.kind === 'sending') return withoutEffects(state);
-  if (isCovered) return { state, effects: [announce('Close the open dialog, then swipe.')] };
-  if (state.stage.kind !== 'entry') return { state, effects: [announce('Start a new sale, then swipe.')] };
+  if (isCovered) return { state, effects: [announce(t('Close the open dialog, then swipe.'))] };
+  if (state.stage.kind !== 'entry') return { state, effects: [announce(t('Start a new sale, then swipe.'))] };
   const { number, expiry, name } = card;
   const filled = cardFilled(state, { number, expiry, code: '', ...(name === null ? {} : { name }) }, 'swiped');
-  return { ...filled, effects: [...filled.effects, announce('Card read.')] };
+  return { ...filled, effects: [...filled.effects, announce(t('Card read.'))] };
 }
 
 function chargeRequested(
@@ -219,14 +220,14 @@ function chargeRequested(
 ): TerminalStep {
   if (state.stage.kind !== 'entry') return withoutEffects(state);
   if (form.firstProblem !== null) {
-    return { state, effects: [focus(form.firstProblem), announce('This field needs to be corrected.')] };
+    return { state, effects: [focus(form.firstProblem), announce(t('This field needs to be corrected.'))] };
   }
   if (state.isDeclinedUnchanged) {
-    return { state, effects: [announce('This sale was declined. Change the amount, the card or the CVV first.')] };
+    return { state, effects: [announce(t('This sale was declined. Change the amount, the card or the CVV first.'))] };
   }
   const isCardSaved = mode !== 'saved' && form.savesCard;
   if (isCardSaved && !form.hasCustomer) {
-    const message = 'Enter the name of the customer whose card is saved, or choose a customer.';
+    const message = t('Enter the name of the customer whose card is saved, or choose a customer.');
     return { state, effects: [focus('name'), { kind: 'mark-field', field: 'name', message }] };
   }
   return { state: { ...state, stage: { kind: 'sending' }, isCardSaved }, effects: [{ kind: 'send', ...(repeatOf ? { repeatOf } : {}) }] };
@@ -243,7 +244,7 @@ function showStage(state: TerminalState, stage: Stage): TerminalStep {
       };
     case 'checking': {
       const watch: TerminalEffect = { kind: 'watch', unconfirmed: stage.unconfirmed };
-      return { state: { ...state, stage }, effects: [watch, holdEnter, announce('Checking with the processor, do not charge again.')] };
+      return { state: { ...state, stage }, effects: [watch, holdEnter, announce(t('Checking with the processor, do not charge again.'))] };
     }
     case 'entry': {
       const next = stage.notice === null ? withoutEffects({ ...state, stage }) : withNotice(state, stage.notice);
@@ -290,7 +291,7 @@ function chargeConfirmed(
   const stage = stageOfConfirmed(transaction, mode);
   const isWatched = state.stage.kind === 'checking' && state.stage.unconfirmed.transactionId === unconfirmed.transactionId;
   if (stage !== null && isWatched) return showStage(state, stage);
-  const outcome = transaction.status === 'approved' ? 'Approved' : 'Not charged';
+  const outcome = transaction.status === 'approved' ? t('Approved') : t('Not charged');
   return { state, effects: [announce(`${outcome}: ${unconfirmed.methodLabel}, ${unconfirmed.amount} ${unconfirmed.currency}.`)] };
 }
 

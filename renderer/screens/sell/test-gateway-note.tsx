@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { gatewaysQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { TestBadge } from '#renderer/ui';
 
@@ -29,7 +30,7 @@ export function TestGatewayNote() {
       })}
     >
       <TestBadge />
-      Test gateway: no money moves.
+      {t('Test gateway: no money moves.')}
     </Box>
   );
 }

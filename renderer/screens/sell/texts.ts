@@ -1,31 +1,39 @@
+import { t } from '#renderer/language';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import type { SaleField } from './form/form.ts';
 import type { Notice } from './stage.ts';
 
 /** Titles of the notice that a charge would repeat another one. */
 export const SAME_CHARGE_TITLES: Readonly<Record<EarlierCharge['reason'], string>> = {
-  'no-response': 'This charge is still unconfirmed',
-  held: 'The gateway is holding this charge for review',
-  approved: 'This card was just charged the same amount',
+  'no-response': t('This charge is still unconfirmed'),
+  held: t('The gateway is holding this charge for review'),
+  approved: t('This card was just charged the same amount'),
+};
+
+/** Consequence of charging again, in one sentence. */
+export const CHARGED_TWICE: Readonly<Record<EarlierCharge['reason'], string>> = {
+  'no-response': t('Charging again may charge the customer twice.'),
+  held: t('Charging again may charge the customer twice.'),
+  approved: t('Charging again charges the customer twice.'),
 };
 
 /** Returns the announcement of a notice: what happened and what to do. */
 export function announcementText(notice: Notice): string {
   switch (notice.kind) {
     case 'declined':
-      return `Declined. ${notice.advice.text}`;
+      return `${t('Declined.')} ${notice.advice.text}`;
     case 'refused':
-      return `Not charged. ${notice.refusal.message}`;
+      return `${t('Not charged.')} ${notice.refusal.message}`;
     case 'no-response':
-      return 'No response from the service. Press Charge to check again; it can’t charge twice.';
+      return t('No response from the service. Press Charge to check again; it can’t charge twice.');
     case 'failed':
-      return 'Failed. Nothing was charged.';
+      return t('Failed. Nothing was charged.');
     case 'same-charge':
-      return `${SAME_CHARGE_TITLES[notice.earlier.reason]}. Charging again ${notice.earlier.reason === 'approved' ? 'charges' : 'may charge'} the customer twice.`;
+      return `${SAME_CHARGE_TITLES[notice.earlier.reason]}. ${CHARGED_TWICE[notice.earlier.reason]}`;
     case 'bad-read':
-      return 'The card couldn’t be read. Swipe again.';
+      return t('The card couldn’t be read. Swipe again.');
     case 'interrupted':
-      return 'This page was closed or reloaded during a charge. Check the recent sales before you charge again.';
+      return t('This page was closed or reloaded during a charge. Check the recent sales before you charge again.');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { rememberSale, usePrintReceipt } from '#renderer/receipt';
 import { reportFirstSale } from '#renderer/recovery-file';
@@ -14,7 +15,7 @@ export function useApprovalReport(merchantPrints: boolean): (transaction: Transa
     const { sound, autoPrint } = useWorkstation.getState();
     rememberSale(transaction.transactionId);
     reportFirstSale();
-    const outcome = transaction.type === 'auth' ? 'Authorized' : 'Approved';
+    const outcome = transaction.type === 'auth' ? t('Authorized') : t('Approved');
     announce(`${outcome}: ${writeMoney(transaction.amount, transaction.currency)}, ${shortMethodLabel(transaction)}.`);
     if (sound) playApprovedSound();
     void printReceipts(autoPrint ?? (merchantPrints ? 'customer' : 'never'), transaction);

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Reach } from '#renderer/client';
+import { t } from '#renderer/language';
 import { taxRuleOf } from '#renderer/money';
 import { useOutage } from '#renderer/reach';
 import { useIsLocked, useMerchant } from '#renderer/session';
@@ -116,7 +117,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const charge = (repeatOf?: PendingCharge) => {
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
-    if (outage !== null) return announce('Cards can’t be charged during the outage.');
+    if (outage !== null) return announce(t('Cards can’t be charged during the outage.'));
     const firstProblem = form.validate()[0] ?? problemOfDiscount();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
@@ -129,7 +130,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   /** Marks the amount if its discount leaves nothing to charge. */
   const problemOfDiscount = (): SaleField | null => {
     if (totalOf(form.values(), { ...rules, ...amountRules() }) !== null || basket.discount === null) return null;
-    form.setError('amount', 'The discount takes off the whole amount.');
+    form.setError('amount', t('The discount takes off the whole amount.'));
     return 'amount';
   };
 
@@ -159,7 +160,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     try {
       return { customerId: await payer.findOrCreateCustomer(values, merchantId), saveConsent };
     } catch (failure) {
-      const message = failure instanceof Error ? failure.message : 'The customer could not be created.';
+      const message = failure instanceof Error ? failure.message : t('The customer could not be created.');
       dispatch({ kind: 'customer-not-created', message });
       return undefined;
     }

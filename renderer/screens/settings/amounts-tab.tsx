@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
@@ -20,23 +21,25 @@ export function AmountsTab({ merchantId }: TabProps) {
         const warning = surchargeWarning(merchant, values.surchargePercent);
         return (
           <>
-            <Group title="Surcharge on credit cards">
+            <Group title={t('Surcharge on credit cards')}>
               <NumberSetting
-                label="Surcharge"
+                label={t('Surcharge')}
                 unit="%"
-                help="0 to 4. The lowest limit applies: this percentage, your card fee, the card scheme, or the state of the business or the payer."
+                help={t(
+                  '0 to 4. The lowest limit applies: this percentage, your card fee, the card scheme, or the state of the business or the payer.',
+                )}
                 value={values.surchargePercent}
                 onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
                 fault={faultOf('surchargePercent')}
                 isReadOnly={isReadOnly}
               />
               <ChoiceSetting
-                label="Surcharges of programs"
-                help="A program that uses the API can have card data of its own."
+                label={t('Surcharges of programs')}
+                help={t('A program that uses the API can have card data of its own.')}
                 value={values.surchargeCheck}
                 options={[
-                  ['rule', 'Must follow this percentage'],
-                  ['limits', 'May have any surcharge within the legal limits'],
+                  ['rule', t('Must follow this percentage')],
+                  ['limits', t('May have any surcharge within the legal limits')],
                 ]}
                 onValue={(surchargeCheck) => set({ surchargeCheck })}
                 fault={faultOf('surchargeCheck')}
@@ -45,15 +48,15 @@ export function AmountsTab({ merchantId }: TabProps) {
               {warning !== null && <Alert severity="warning">{warning}</Alert>}
               {values.surchargePercent > 0 && (
                 <Alert severity="info">
-                  Only cards that are known to be credit cards have a surcharge, never debit cards, prepaid cards or bank accounts. The
-                  state in your profile must allow it. Tell your processor and Visa 30 days before you start, and put up a notice at the
-                  entrance and the register.
+                  {t(
+                    'Only cards that are known to be credit cards have a surcharge, never debit cards, prepaid cards or bank accounts. The state in your profile must allow it. Tell your processor and Visa 30 days before you start, and put up a notice at the entrance and the register.',
+                  )}
                 </Alert>
               )}
             </Group>
             <SalesTax draft={draft} isReadOnly={isReadOnly} />
             <PageTips draft={draft} isReadOnly={isReadOnly} />
-            <Group title="Card ranges">
+            <Group title={t('Card ranges')}>
               <CardRanges />
             </Group>
           </>

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
+import { t } from '#renderer/language';
 import { useMe, useMerchant } from '#renderer/session';
 import { Group, NumberSetting, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -9,7 +10,7 @@ import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-const SAVED = 'Saved. Applies from the next operation.';
+const SAVED = t('Saved. Applies from the next operation.');
 
 /** Rules by which operations of the merchant, and changes of access of the account, need a second person. One set at a time, so that there is one form to save. */
 export function ApprovalsTab({ merchantId }: TabProps) {
@@ -23,12 +24,12 @@ export function ApprovalsTab({ merchantId }: TabProps) {
         exclusive
         size="small"
         value={scope}
-        aria-label="Rules for"
+        aria-label={t('Rules for')}
         onChange={(_, next: string | null) => next && setParams(next === 'account' ? { for: next } : {})}
         sx={{ justifySelf: 'start' }}
       >
-        <ToggleButton value="merchant">This merchant</ToggleButton>
-        <ToggleButton value="account">Whole account</ToggleButton>
+        <ToggleButton value="merchant">{t('This merchant')}</ToggleButton>
+        <ToggleButton value="account">{t('Whole account')}</ToggleButton>
       </ToggleButtonGroup>
       {scope === 'account' ? <AccountRules /> : <MerchantRules merchantId={merchantId} />}
     </Box>
@@ -43,61 +44,61 @@ function MerchantRules({ merchantId }: TabProps) {
         const fieldProps = (field: keyof ValuesOf<'approvals'> & string) => ({ fault: faultOf(field), isReadOnly });
         return (
           <>
-            <Group title="A manager must approve" columns={2}>
+            <Group title={t('A manager must approve')} columns={2}>
               <NumberSetting
-                label="Refunds above (none if blank)"
+                label={t('Refunds above (none if blank)')}
                 unit={currency}
-                help="Refunds of one payment count together."
+                help={t('Refunds of one payment count together.')}
                 value={values.refundAbove}
                 onValue={(refundAbove) => set({ refundAbove })}
                 {...fieldProps('refundAbove')}
               />
               <NumberSetting
-                label="Voids later than (none if blank)"
-                unit="minutes"
-                help="After the payment"
+                label={t('Voids later than (none if blank)')}
+                unit={t('minutes')}
+                help={t('After the payment')}
                 value={values.voidAfterMinutes}
                 onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
                 {...fieldProps('voidAfterMinutes')}
               />
               <NumberSetting
-                label="Discounts above (none if blank)"
+                label={t('Discounts above (none if blank)')}
                 unit="%"
-                help="Of the price. 0 means every discount. A price below that of the item counts too."
+                help={t('Of the price. 0 means every discount. A price below that of the item counts too.')}
                 value={values.discountAbovePercent}
                 onValue={(discountAbovePercent) => set({ discountAbovePercent })}
                 {...fieldProps('discountAbovePercent')}
               />
               <SwitchSetting
-                label="Credits without an original payment"
+                label={t('Credits without an original payment')}
                 checked={values.unlinkedCredit}
                 onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
                 {...fieldProps('unlinkedCredit')}
               />
               <SwitchSetting
-                label="Open drawer without a sale"
+                label={t('Open drawer without a sale')}
                 checked={values.drawerOpening}
                 onChecked={(drawerOpening) => set({ drawerOpening })}
                 {...fieldProps('drawerOpening')}
               />
               <SwitchSetting
-                label="Managers need no approval themselves"
+                label={t('Managers need no approval themselves')}
                 checked={values.approversExempt}
                 onChecked={(approversExempt) => set({ approversExempt })}
                 {...fieldProps('approversExempt')}
               />
             </Group>
-            <Group title="Requests expire" columns={2}>
+            <Group title={t('Requests expire')} columns={2}>
               <NumberSetting
-                label="Of people, after"
-                unit="seconds"
+                label={t('Of people, after')}
+                unit={t('seconds')}
                 value={values.personSeconds}
                 onValue={(seconds) => set({ personSeconds: seconds ?? 0 })}
                 {...fieldProps('personSeconds')}
               />
               <NumberSetting
-                label="Of API keys, after"
-                unit="seconds"
+                label={t('Of API keys, after')}
+                unit={t('seconds')}
                 value={values.keySeconds}
                 onValue={(seconds) => set({ keySeconds: seconds ?? 0 })}
                 {...fieldProps('keySeconds')}
@@ -105,7 +106,7 @@ function MerchantRules({ merchantId }: TabProps) {
             </Group>
             {values.inherited && (
               <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-                These are the rules of the account. A change gives the merchant its own.
+                {t('These are the rules of the account. A change gives the merchant its own.')}
               </Box>
             )}
           </>
@@ -119,10 +120,10 @@ function AccountRules() {
   return (
     <SectionForm merchantId="account" name="accountApprovals" permission="roles:write" savedText={SAVED}>
       {({ values, set, faultOf }: Draft<ValuesOf<'accountApprovals'>>, isReadOnly) => (
-        <Group title="Access">
+        <Group title={t('Access')}>
           <SwitchSetting
-            label="Changes of access need two people"
-            help="API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN."
+            label={t('Changes of access need two people')}
+            help={t('API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN.')}
             checked={values.accessChanges}
             onChecked={(accessChanges) => set({ accessChanges })}
             fault={faultOf('accessChanges')}

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type DragEvent, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { announce, showToast } from '#renderer/ui';
 import { contrastOf, isColor, READABLE, readable } from './contrast.ts';
 import { Group, TextSetting } from './fields.tsx';
@@ -14,8 +15,8 @@ type Branding = ValuesOf<'branding'>;
 const LOGO_BYTES_MAX = 200_000;
 const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const COLORS = [
-  ['primaryColor', 'Primary color'],
-  ['accentColor', 'Accent color'],
+  ['primaryColor', t('Primary color'), t('Primary color picker')],
+  ['accentColor', t('Accent color'), t('Accent color picker')],
 ] as const;
 
 /** Look of pages and receipts, with a preview. */
@@ -24,16 +25,16 @@ export function BrandingTab({ merchantId }: TabProps) {
     <SectionForm merchantId={merchantId} name="branding">
       {(draft: Draft<Branding>, isReadOnly) => (
         <Box sx={{ display: 'grid', gap: 6, gridTemplateColumns: { xs: '1fr', md: '1fr 280px' } }}>
-          <Group title="Look">
+          <Group title={t('Look')}>
             <TextSetting
-              label="Company name"
+              label={t('Company name')}
               value={draft.values.companyName}
               onValue={(companyName) => draft.set({ companyName })}
               fault={draft.faultOf('companyName')}
               isReadOnly={isReadOnly}
             />
-            {COLORS.map(([field, label]) => (
-              <ColorSetting key={field} field={field} label={label} draft={draft} isReadOnly={isReadOnly} />
+            {COLORS.map(([field, label, pickerLabel]) => (
+              <ColorSetting key={field} field={field} label={label} pickerLabel={pickerLabel} draft={draft} isReadOnly={isReadOnly} />
             ))}
             <Logo draft={draft} isReadOnly={isReadOnly} />
           </Group>
@@ -47,11 +48,12 @@ export function BrandingTab({ merchantId }: TabProps) {
 interface ColorProps {
   readonly field: 'primaryColor' | 'accentColor';
   readonly label: string;
+  readonly pickerLabel: string;
   readonly draft: Draft<Branding>;
   readonly isReadOnly: boolean;
 }
 
-function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
+function ColorSetting({ field, label, pickerLabel, draft, isReadOnly }: ColorProps) {
   const color = draft.values[field];
   const contrast = isColor(color) ? contrastOf(color, '#FFFFFF') : undefined;
   return (
@@ -62,14 +64,14 @@ function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
           value={color}
           onValue={(value) => draft.set({ [field]: value })}
           fault={draft.faultOf(field)}
-          help={contrast === undefined ? 'Such as #0F5C73' : contrastText(contrast)}
+          help={contrast === undefined ? t('Such as #0F5C73') : contrastText(contrast)}
           isReadOnly={isReadOnly}
         />
       </Box>
       <Box
         component="input"
         type="color"
-        aria-label={`${label} picker`}
+        aria-label={pickerLabel}
         value={isColor(color) ? color : '#000000'}
         disabled={isReadOnly}
         onChange={(event: React.ChangeEvent<HTMLInputElement>) => draft.set({ [field]: event.target.value.toUpperCase() })}
@@ -80,8 +82,10 @@ function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
 }
 
 function contrastText(contrast: number): string {
-  const figure = `Contrast with white ${contrast.toFixed(1)}`;
-  return contrast >= READABLE ? `${figure}: readable` : `${figure}: too low, so text uses a darker shade as background`;
+  const values = { contrast: contrast.toFixed(1) };
+  return contrast >= READABLE
+    ? t('Contrast with white {{contrast}}: readable', values)
+    : t('Contrast with white {{contrast}}: too low, so text uses a darker shade as background', values);
 }
 
 function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boolean }) {
@@ -89,12 +93,12 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
   const [isDropTarget, setDropTarget] = useState(false);
   const readFile = async (file: File | undefined) => {
     if (!file) return;
-    if (!LOGO_TYPES.includes(file.type)) return showToast('The logo must be a PNG, JPEG or WebP image.');
-    if (file.size > LOGO_BYTES_MAX) return showToast('The image is larger than 200 KB.');
+    if (!LOGO_TYPES.includes(file.type)) return showToast(t('The logo must be a PNG, JPEG or WebP image.'));
+    if (file.size > LOGO_BYTES_MAX) return showToast(t('The image is larger than 200 KB.'));
     const reader = new FileReader();
     reader.onload = () => {
       draft.set({ logoUrl: String(reader.result) });
-      announce('Logo chosen.');
+      announce(t('Logo chosen.'));
     };
     reader.readAsDataURL(file);
   };
@@ -122,20 +126,20 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
       }}
     >
       <TextSetting
-        label="Logo"
-        value={draft.values.logoUrl?.startsWith('data:') ? 'Image from this computer' : (draft.values.logoUrl ?? '')}
+        label={t('Logo')}
+        value={draft.values.logoUrl?.startsWith('data:') ? t('Image from this computer') : (draft.values.logoUrl ?? '')}
         onValue={(value) => draft.set({ logoUrl: value === '' ? null : value })}
         fault={draft.faultOf('logoUrl')}
-        help="HTTPS URL, or drop a PNG, JPEG or WebP image of up to 200 KB here"
+        help={t('HTTPS URL, or drop a PNG, JPEG or WebP image of up to 200 KB here')}
         isReadOnly={isReadOnly || draft.values.logoUrl?.startsWith('data:') === true}
       />
       <Box sx={{ display: 'flex', gap: 2 }}>
         <Button variant="outlined" disabled={isReadOnly} onClick={() => picker.current?.click()}>
-          Choose image
+          {t('Choose image')}
         </Button>
         {draft.values.logoUrl !== null && (
           <Button variant="text" disabled={isReadOnly} onClick={() => draft.set({ logoUrl: null })}>
-            Remove logo
+            {t('Remove logo')}
           </Button>
         )}
       </Box>
@@ -144,7 +148,7 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
         type="file"
         accept={LOGO_TYPES.join(',')}
         hidden
-        aria-label="Logo file"
+        aria-label={t('Logo file')}
         onChange={(event) => void readFile(event.target.files?.[0])}
       />
     </Box>
@@ -158,7 +162,7 @@ function Preview({ branding }: { branding: Branding }) {
   const accent = isColor(accentColor) ? readable(accentColor) : '#17683D';
   return (
     <Box
-      aria-label="Preview"
+      aria-label={t('Preview')}
       role="img"
       sx={{
         border: 1,
@@ -176,14 +180,14 @@ function Preview({ branding }: { branding: Branding }) {
       </Box>
       <Box sx={{ p: 4, display: 'grid', gap: 3, fontSize: 13 }}>
         <Box sx={{ display: 'flex', justifyContent: 'space-between' }}>
-          <span>Breakfast for two</span>
+          <span>{t('Breakfast for two')}</span>
           <span>24.50</span>
         </Box>
         <Box sx={{ display: 'flex', justifyContent: 'space-between', fontWeight: 650, fontSize: 16 }}>
-          <span>Total</span>
+          <span>{t('Total')}</span>
           <span>24.50</span>
         </Box>
-        <Box sx={{ bgcolor: accent, color: '#FFFFFF', borderRadius: 1, textAlign: 'center', py: 2, fontWeight: 600 }}>Pay 24.50</Box>
+        <Box sx={{ bgcolor: accent, color: '#FFFFFF', borderRadius: 1, textAlign: 'center', py: 2, fontWeight: 600 }}>{t('Pay 24.50')}</Box>
       </Box>
     </Box>
   );

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, queryClient, takeData } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import { announce, FailureNote } from '#renderer/ui';
 
@@ -25,23 +26,32 @@ export function CardRanges() {
     onSuccess: (counts) => {
       queryClient.setQueryData(cardRangesQuery.queryKey, counts);
       void queryClient.invalidateQueries({ queryKey: ['sell', 'surcharge'] });
-      announce('The card ranges were imported.');
+      announce(t('The card ranges were imported.'));
     },
   });
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Your acquirer supplies a CSV file with the columns firstDigits (or bin) and funding (or type): credit, debit or prepaid. A new file
-        replaces the former ranges of all merchants.
+        {t(
+          'Your acquirer supplies a CSV file with the columns firstDigits (or bin) and funding (or type): credit, debit or prepaid. A new file replaces the former ranges of all merchants.',
+        )}
       </Box>
-      {data && <Box role="status">{`${data.credit} credit, ${data.debit} debit and ${data.prepaid} prepaid ranges`}</Box>}
+      {data && (
+        <Box role="status">
+          {t('{{credit}} credit, {{debit}} debit and {{prepaid}} prepaid ranges', {
+            credit: data.credit,
+            debit: data.debit,
+            prepaid: data.prepaid,
+          })}
+        </Box>
+      )}
       {may('merchants:write') && user.merchantId === null && (
         <Box>
           <input
             ref={input}
             type="file"
             accept=".csv,.txt,text/csv"
-            aria-label="File of card ranges"
+            aria-label={t('File of card ranges')}
             hidden
             onChange={({ target }) => {
               const file = target.files?.[0];
@@ -51,7 +61,7 @@ export function CardRanges() {
             }}
           />
           <Button onClick={() => input.current?.click()} loading={upload.isPending}>
-            Import card ranges
+            {t('Import card ranges')}
           </Button>
         </Box>
       )}

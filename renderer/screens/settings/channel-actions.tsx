@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeFailure, type MessageChannel } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import { announce, ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { removeChannel, sendTest } from './channels.ts';
@@ -18,16 +19,20 @@ const ABOVE_TOASTS_PX = 96;
 
 const TEXTS = {
   email: {
-    what: 'mail server',
-    to: 'Send test email to',
-    taken: (to: string) => `The mail server accepted it. Check the inbox of ${to}.`,
-    removed: 'Emails, including those being sent, wait in the outbox again.',
+    remove: t('Remove the mail server'),
+    confirmRemoval: t('Remove the mail server?'),
+    removed: t('The mail server was removed.'),
+    consequences: t('Emails, including those being sent, wait in the outbox again. The saved password is deleted.'),
+    to: t('Send test email to'),
+    taken: (address: string) => t('The mail server accepted it. Check the inbox of {{address}}.', { address }),
   },
   sms: {
-    what: 'text message provider',
-    to: 'Send test text to',
-    taken: (to: string) => `The provider accepted it. Check ${to}.`,
-    removed: 'Text messages, including those being sent, wait in the outbox again.',
+    remove: t('Remove the text message provider'),
+    confirmRemoval: t('Remove the text message provider?'),
+    removed: t('The text message provider was removed.'),
+    consequences: t('Text messages, including those being sent, wait in the outbox again. The saved password is deleted.'),
+    to: t('Send test text to'),
+    taken: (phone: string) => t('The provider accepted it. Check {{phone}}.', { phone }),
   },
 } as const;
 
@@ -36,12 +41,13 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
   const may = useMay();
   const { user } = useMe();
   const canTest = may('settings:write') && user.merchantId === null;
+  const texts = TEXTS[channel];
   const [isRemoving, setRemoving] = useState(false);
   const remove = useMutation({
     mutationFn: () => removeChannel(channel),
     onSuccess: () => {
       setRemoving(false);
-      showToast(`The ${TEXTS[channel].what} was removed.`);
+      showToast(texts.removed);
     },
     onSettled: () => refreshSettings(),
   });
@@ -52,20 +58,20 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
       {may('owner:channels') && (
         <Box>
           <Button variant="outlined" color="error" onClick={() => setRemoving(true)}>
-            Remove the {TEXTS[channel].what}
+            {texts.remove}
           </Button>
         </Box>
       )}
       <ConfirmDialog
-        title={`Remove the ${TEXTS[channel].what}?`}
+        title={texts.confirmRemoval}
         isOpen={isRemoving}
-        confirmLabel={`Remove the ${TEXTS[channel].what}`}
+        confirmLabel={texts.remove}
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}
       >
-        {remove.error ? describeFailure(remove.error).problem : `${TEXTS[channel].removed} The saved password is deleted.`}
+        {remove.error ? describeFailure(remove.error).problem : texts.consequences}
       </ConfirmDialog>
     </Box>
   );
@@ -83,7 +89,7 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
   const typed = to.trim();
   const test = useMutation({
     mutationFn: async (to: string): Promise<Verdict> => {
-      const { ok, error = 'The server gave no reason.' } = await sendTest(channel, to);
+      const { ok, error = t('The server gave no reason.') } = await sendTest(channel, to);
       return ok ? { tone: 'success', text: TEXTS[channel].taken(to) } : { tone: 'error', text: error };
     },
     onSuccess: ({ text }) => announce(text),
@@ -100,7 +106,7 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
   }, [data, error]);
   const isFieldError = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
   return (
-    <Box component="form" noValidate onSubmit={submit} aria-label="Send a test" sx={{ display: 'grid', gap: 3 }}>
+    <Box component="form" noValidate onSubmit={submit} aria-label={t('Send a test')} sx={{ display: 'grid', gap: 3 }}>
       <Box sx={{ display: 'flex', gap: 3, flexWrap: 'wrap', alignItems: 'flex-start' }}>
         <TextField
           id={`test-${channel}`}
@@ -109,12 +115,12 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
           value={to}
           onChange={(event) => setTo(event.target.value)}
           error={isFieldError}
-          helperText={isFieldError ? error.message : channel === 'sms' ? 'Such as +12075550142' : undefined}
+          helperText={isFieldError ? error.message : channel === 'sms' ? t('Such as +12075550142') : undefined}
           sx={{ flex: 1, minWidth: 220, maxWidth: 372 }}
           slotProps={{ htmlInput: { maxLength: TO_MAX, autoComplete: 'off', spellCheck: false } }}
         />
         <Button type="submit" loading={test.isPending} disabled={typed === ''} sx={{ mt: '20px', height: 40 }}>
-          Send test
+          {t('Send test')}
         </Button>
       </Box>
       <Box ref={answer} sx={{ scrollMarginBottom: ABOVE_TOASTS_PX }}>

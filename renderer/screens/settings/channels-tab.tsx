@@ -6,6 +6,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useSearchParams } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/client';
+import { serviceText, Trans, t } from '#renderer/language';
 import { useMe, useMerchant } from '#renderer/session';
 import { exactTime, QueryContent, StatusChip } from '#renderer/ui';
 import { ChannelActions } from './channel-actions.tsx';
@@ -17,8 +18,8 @@ import { SectionForm } from './section-form.tsx';
 import type { Draft } from './use-draft.ts';
 
 const CHANNELS = [
-  ['email', 'Email'],
-  ['sms', 'Text messages'],
+  ['email', t('Email')],
+  ['sms', t('Text messages')],
 ] as const;
 
 /** Settings of email and text messages. One channel at a time, so that there is one form to save. */
@@ -30,17 +31,17 @@ export function ChannelsTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 5, maxWidth: 760 }}>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Applies to all of {tenant.name}. Until a channel is set up, messages wait under{' '}
-        <Link component={RouterLink} to="/messages" underline="always">
-          Messages
-        </Link>
-        ; none are lost.
+        <Trans
+          i18nKey="Applies to all of {{account}}. Until a channel is set up, messages wait under <0>Messages</0>; none are lost."
+          components={[<Link key="0" component={RouterLink} to="/messages" underline="always" />]}
+          values={{ account: tenant.name }}
+        />
       </Box>
       <ToggleButtonGroup
         exclusive
         size="small"
         value={chosen}
-        aria-label="Channel"
+        aria-label={t('Channel')}
         onChange={(_, channel: string | null) => channel && setParams({ channel })}
         sx={{ justifySelf: 'start' }}
       >
@@ -74,29 +75,32 @@ export function ChannelsTab({ merchantId }: TabProps) {
 function ChannelStatus({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, waiting, failed, channel } }: { state: MessageChannel }) {
   const { timezone } = useMerchant();
   const counts = [
-    [waiting, 'waiting'],
-    [failed, 'failed'],
+    ['waiting', waiting, t('{{count, number}} waiting', { count: waiting })],
+    ['failed', failed, t('{{count, number}} failed', { count: failed })],
   ] as const;
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', fontSize: 13 }}>
         {isSetUp ? (
-          <StatusChip state={lastError === null ? 'active' : 'failed'} label={lastError === null ? 'Set up' : 'Can’t send'} />
+          <StatusChip
+            state={lastError === null ? 'active' : 'failed'}
+            label={lastError === null ? t('Set up', { context: 'state' }) : t('Can’t send')}
+          />
         ) : (
-          <StatusChip state="disabled" label="Not set up" />
+          <StatusChip state="disabled" label={t('Not set up')} />
         )}
-        {lastOkAt && <span>Last sent {exactTime(lastOkAt, timezone)}</span>}
+        {lastOkAt && <span>{t('Last sent {{time}}', { time: exactTime(lastOkAt, timezone) })}</span>}
         {counts
-          .filter(([count]) => count > 0)
-          .map(([count, status]) => (
+          .filter(([, count]) => count > 0)
+          .map(([status, , text]) => (
             <Link key={status} component={RouterLink} to={`/messages?channel=${channel}&status=${status}`}>
-              {count} {status}
+              {text}
             </Link>
           ))}
       </Box>
       {isSetUp && lastError !== null && (
         <Alert severity="error">
-          {lastError}
+          {serviceText(lastError)}
           {lastErrorAt && <Box sx={{ fontSize: 12, mt: 0.5 }}>{exactTime(lastErrorAt, timezone)}</Box>}
         </Alert>
       )}
@@ -109,9 +113,9 @@ interface FieldsProps extends TabProps {
 }
 
 const SECURITY_OPTIONS = [
-  ['starttls', 'STARTTLS (usually port 587)'],
-  ['tls', 'TLS (usually port 465)'],
-  ['none', 'None (only for this computer or its own network)'],
+  ['starttls', t('STARTTLS (usually port 587)')],
+  ['tls', t('TLS (usually port 465)')],
+  ['none', t('None (only for this computer or its own network)')],
 ] as const;
 
 function EmailFields({ merchantId, state }: FieldsProps) {
@@ -121,7 +125,7 @@ function EmailFields({ merchantId, state }: FieldsProps) {
       merchantId={merchantId}
       name="email"
       permission="owner:channels"
-      savedText="Saved. Send a test message to check the settings."
+      savedText={t('Saved. Send a test message to check the settings.')}
     >
       {({ values, set, faultOf }: Draft<EmailForm>, isReadOnly) => {
         const text = (field: TextField<EmailForm>, label: string, help?: string, type?: 'email') => (
@@ -137,18 +141,18 @@ function EmailFields({ merchantId, state }: FieldsProps) {
         );
         return (
           <>
-            <Group title="Mail server" columns={2}>
-              {text('host', 'Host', 'Such as smtp.example.com')}
+            <Group title={t('Mail server')} columns={2}>
+              {text('host', t('Host'), t('Such as smtp.example.com'))}
               <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '96px minmax(0, 1fr)' }}>
                 <NumberSetting
-                  label="Port"
+                  label={t('Port')}
                   value={values.port}
                   onValue={(port) => set({ port })}
                   fault={faultOf('port')}
                   isReadOnly={isReadOnly}
                 />
                 <ChoiceSetting
-                  label="Security"
+                  label={t('Security')}
                   value={values.security}
                   options={SECURITY_OPTIONS}
                   onValue={(security) => set({ security })}
@@ -156,9 +160,9 @@ function EmailFields({ merchantId, state }: FieldsProps) {
                   isReadOnly={isReadOnly}
                 />
               </Box>
-              {text('user', 'User', 'Leave empty if not required')}
+              {text('user', t('User'), t('Leave empty if not required'))}
               <SecretSetting
-                label="Password"
+                label={t('Password')}
                 isKept={hasPassword}
                 value={values.password}
                 onValue={(password) => set({ password })}
@@ -166,10 +170,10 @@ function EmailFields({ merchantId, state }: FieldsProps) {
                 isReadOnly={isReadOnly}
               />
             </Group>
-            <Group title="Sender" columns={2}>
-              {text('fromName', 'Sender name', 'Leave empty to use the merchant’s name')}
-              {text('fromAddress', 'Sender address', undefined, 'email')}
-              {text('replyTo', 'Reply-to address', 'Leave empty to use the merchant’s address', 'email')}
+            <Group title={t('Sender')} columns={2}>
+              {text('fromName', t('Sender name'), t('Leave empty to use the merchant’s name'))}
+              {text('fromAddress', t('Sender address'), undefined, 'email')}
+              {text('replyTo', t('Reply-to address'), t('Leave empty to use the merchant’s address'), 'email')}
             </Group>
           </>
         );
@@ -185,7 +189,7 @@ function SmsFields({ merchantId, state }: FieldsProps) {
       merchantId={merchantId}
       name="sms"
       permission="owner:channels"
-      savedText="Saved. Send a test message to check the settings."
+      savedText={t('Saved. Send a test message to check the settings.')}
     >
       {({ values, set, faultOf }: Draft<SmsForm>, isReadOnly) => {
         const text = (field: TextField<SmsForm>, label: string, help: string) => (
@@ -200,17 +204,21 @@ function SmsFields({ merchantId, state }: FieldsProps) {
         );
         return (
           <Group title="Twilio" columns={2}>
-            {text('accountSid', 'Account SID', 'AC followed by 32 digits and letters')}
+            {text('accountSid', t('Account SID'), t('AC followed by 32 digits and letters'))}
             <SecretSetting
-              label="Auth token"
+              label={t('Auth token')}
               isKept={hasToken}
               value={values.authToken}
               onValue={(authToken) => set({ authToken })}
               fault={faultOf('authToken')}
               isReadOnly={isReadOnly}
             />
-            {text('from', 'From', 'A number such as +12075550142, a sender name, or a messaging service (MG…)')}
-            {text('apiUrl', 'API URL', 'Leave empty for https://api.twilio.com')}
+            {text(
+              'from',
+              t('From', { context: 'sender' }),
+              t('A number such as +12075550142, a sender name, or a messaging service (MG…)'),
+            )}
+            {text('apiUrl', t('API URL'), t('Leave empty for https://api.twilio.com'))}
           </Group>
         );
       }}

@@ -7,6 +7,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useId, useState } from 'react';
+import { t } from '#renderer/language';
 
 interface Common {
   readonly label: string;
@@ -78,7 +79,7 @@ export function NumberSetting({ value, onValue, fault, ...field }: NumberSetting
   };
   const shown =
     text !== undefined && (isUnreadable || Number(text) === value || text.trim() === '') ? text : value === null ? '' : String(value);
-  return <TextSetting {...field} isNumeric value={shown} onValue={change} fault={isUnreadable ? 'This is not a number.' : fault} />;
+  return <TextSetting {...field} isNumeric value={shown} onValue={change} fault={isUnreadable ? t('This is not a number.') : fault} />;
 }
 
 interface ChoiceSettingProps<Value extends string> extends Common {

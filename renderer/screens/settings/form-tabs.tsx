@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { CountryPicker, CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { useMerchant } from '#renderer/session';
 import { ChoiceSetting, Group, LinesSetting, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
@@ -12,13 +13,13 @@ export interface TabProps {
 type Profile = ValuesOf<'profile'>;
 type TextField = 'legalName' | 'email' | 'phone' | 'address' | 'city' | 'state' | 'zip';
 const CONTACT: readonly (readonly [TextField, string])[] = [
-  ['legalName', 'Legal name'],
-  ['email', 'Email'],
-  ['phone', 'Phone, such as +12075550142'],
-  ['address', 'Address'],
-  ['city', 'City'],
-  ['state', 'State'],
-  ['zip', 'ZIP'],
+  ['legalName', t('Legal name')],
+  ['email', t('Email')],
+  ['phone', t('Phone, such as +12075550142')],
+  ['address', t('Address')],
+  ['city', t('City')],
+  ['state', t('State')],
+  ['zip', t('ZIP')],
 ];
 
 /** Name, currency and time zone of the merchant. */
@@ -27,9 +28,9 @@ export function ProfileTab({ merchantId }: TabProps) {
     <SectionForm merchantId={merchantId} name="profile">
       {(draft: Draft<Profile>, isReadOnly) => (
         <>
-          <Group title="Business" columns={2}>
+          <Group title={t('Business')} columns={2}>
             <TextSetting
-              label="Name"
+              label={t('Name')}
               value={draft.values.name}
               onValue={(name) => draft.set({ name })}
               fault={draft.faultOf('name')}
@@ -46,10 +47,10 @@ export function ProfileTab({ merchantId }: TabProps) {
               />
             ))}
           </Group>
-          <Group title="Money and time" columns={2}>
+          <Group title={t('Money and time')} columns={2}>
             <CurrencyPicker
               id="profile-currency"
-              label="Currency"
+              label={t('Currency')}
               value={draft.values.currency}
               onValue={(currency) => draft.set({ currency })}
               fault={draft.faultOf('currency')}
@@ -57,8 +58,8 @@ export function ProfileTab({ merchantId }: TabProps) {
             />
             <TimeZonePicker
               id="profile-timezone"
-              label="Time zone"
-              help="Used for reports and settlement days."
+              label={t('Time zone')}
+              help={t('Used for reports and settlement days.')}
               value={draft.values.timezone}
               onValue={(timezone) => draft.set({ timezone })}
               fault={draft.faultOf('timezone')}
@@ -66,7 +67,7 @@ export function ProfileTab({ merchantId }: TabProps) {
             />
             <CountryPicker
               id="profile-country"
-              label="Country"
+              label={t('Country')}
               value={draft.values.country}
               onValue={(country) => draft.set({ country })}
               fault={draft.faultOf('country')}
@@ -84,38 +85,38 @@ export function DunningTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="dunning">
       {(draft: Draft<ValuesOf<'dunning'>>, isReadOnly) => (
-        <Group title="Declined renewals">
+        <Group title={t('Declined renewals')}>
           <LinesSetting
-            label="Days until each retry"
-            help="Counted from the previous attempt, one per line: 1, 3, 5, 7"
+            label={t('Days until each retry')}
+            help={t('Counted from the previous attempt, one per line: 1, 3, 5, 7')}
             value={draft.values.retryIntervalsDays.map(String)}
             onValue={(lines) => draft.set({ retryIntervalsDays: lines.map(Number).filter((days) => Number.isInteger(days) && days > 0) })}
             fault={draft.faultOf('retryIntervalsDays')}
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label="After the last retry"
+            label={t('After the last retry')}
             value={draft.values.finalAction}
             options={[
-              ['cancel', 'Cancel the subscription'],
-              ['pause', 'Pause the subscription'],
+              ['cancel', t('Cancel the subscription')],
+              ['pause', t('Pause the subscription')],
             ]}
             onValue={(finalAction) => draft.set({ finalAction })}
             fault={draft.faultOf('finalAction')}
             isReadOnly={isReadOnly}
           />
           <SwitchSetting
-            label="Notify the customer of each decline"
+            label={t('Notify the customer of each decline')}
             checked={draft.values.notifyCustomer}
             onChecked={(notifyCustomer) => draft.set({ notifyCustomer })}
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label="Payments missed while Paydesk was offline"
+            label={t('Payments missed while Paydesk was offline')}
             value={draft.values.missedPeriods}
             options={[
-              ['latest', 'Charge the current period once'],
-              ['each', 'Charge each missed payment, one hour apart'],
+              ['latest', t('Charge the current period once')],
+              ['each', t('Charge each missed payment, one hour apart')],
             ]}
             onValue={(missedPeriods) => draft.set({ missedPeriods })}
             fault={draft.faultOf('missedPeriods')}
@@ -130,13 +131,13 @@ export function DunningTab({ merchantId }: TabProps) {
 /** Number of automatic retries of a declined refund. */
 export function RefundsTab({ merchantId }: TabProps) {
   return (
-    <SectionForm merchantId={merchantId} name="settings" savedText="Saved. Applies to refunds that are declined from now on.">
+    <SectionForm merchantId={merchantId} name="settings" savedText={t('Saved. Applies to refunds that are declined from now on.')}>
       {({ values, set, faultOf }: Draft<ValuesOf<'settings'>>, isReadOnly) => (
-        <Group title="Declined refunds">
+        <Group title={t('Declined refunds')}>
           <NumberSetting
-            label="Automatic retries, 1 to 9"
-            unit="retries"
-            help="Delays before each retry: none, 5, 10 and 20 minutes, 1, 2, 6, 12 and 24 hours"
+            label={t('Automatic retries, 1 to 9')}
+            unit={t('retries')}
+            help={t('Delays before each retry: none, 5, 10 and 20 minutes, 1, 2, 6, 12 and 24 hours')}
             value={values.refundMaxAttempts}
             onValue={(attempts) => set({ refundMaxAttempts: attempts ?? 0 })}
             fault={faultOf('refundMaxAttempts')}
@@ -149,8 +150,8 @@ export function RefundsTab({ merchantId }: TabProps) {
 }
 
 const FEES = [
-  ['cardFee', 'Cards'],
-  ['achFee', 'Bank accounts'],
+  ['cardFee', t('Cards')],
+  ['achFee', t('Bank accounts')],
 ] as const;
 
 /** Fees of the merchant per transaction, calculated on the captured amount. */
@@ -164,7 +165,7 @@ export function FeesTab({ merchantId }: TabProps) {
           return (
             <Group key={field} title={title} columns={2}>
               <NumberSetting
-                label="Percentage"
+                label={t('Percentage')}
                 unit="%"
                 value={fee.percent}
                 onValue={(percent) => draft.set({ [field]: { ...fee, percent: percent ?? 0 } })}
@@ -172,14 +173,14 @@ export function FeesTab({ merchantId }: TabProps) {
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
-                label="Fixed amount"
+                label={t('Fixed amount')}
                 unit={currency}
                 value={fee.fixed}
                 onValue={(fixed) => draft.set({ [field]: { ...fee, fixed: fixed ?? 0 } })}
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
-                label="Maximum (no limit if blank)"
+                label={t('Maximum (no limit if blank)')}
                 unit={currency}
                 value={fee.cap}
                 onValue={(cap) => draft.set({ [field]: { ...fee, cap } })}

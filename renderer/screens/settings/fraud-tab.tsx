@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { FailureNote } from '#renderer/ui';
 import { CheckboxGroup, Group, LinesSetting, NumberSetting } from './fields.tsx';
@@ -10,26 +11,26 @@ import { type FraudSettings, simulateFraudRules } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 const AVS = [
-  ['N', 'Neither the street nor the ZIP matches'],
-  ['A', 'The ZIP does not match'],
-  ['Z', 'The street does not match, or was not sent'],
+  ['N', t('Neither the street nor the ZIP matches')],
+  ['A', t('The ZIP does not match')],
+  ['Z', t('The street does not match, or was not sent')],
 ] as const;
 const CVV = [
-  ['N', 'The CVV does not match'],
-  ['U', 'The bank cannot check the CVV'],
-  ['P', 'The CVV was not checked'],
+  ['N', t('The CVV does not match')],
+  ['U', t('The bank cannot check the CVV')],
+  ['P', t('The CVV was not checked')],
 ] as const;
 /** Results that decline good cards. They can be set through the API only, and are listed while they are set. */
-const AVS_MATCH = ['Y', 'Street and ZIP match (declines good cards)'] as const;
-const CVV_MATCH = ['M', 'The CVV matches (declines good cards)'] as const;
-const RULES: Readonly<Record<string, string>> = {
-  maxAmount: 'maximum amount',
-  blockedBins: 'blocked cards',
-  blockedEmails: 'blocked email addresses',
-  maxPerCardPerHour: 'payments per card in an hour',
-  duplicateWindowSeconds: 'duplicate window',
-  declineOnAvs: 'address check',
-  declineOnCvv: 'security code check',
+const AVS_MATCH = ['Y', t('Street and ZIP match (declines good cards)')] as const;
+const CVV_MATCH = ['M', t('The CVV matches (declines good cards)')] as const;
+const DECLINES_BY_RULE: Readonly<Record<string, (count: number) => string>> = {
+  maxAmount: (count) => t('{{count, number}} by maximum amount', { count }),
+  blockedBins: (count) => t('{{count, number}} by blocked cards', { count }),
+  blockedEmails: (count) => t('{{count, number}} by blocked email addresses', { count }),
+  maxPerCardPerHour: (count) => t('{{count, number}} by payments per card in an hour', { count }),
+  duplicateWindowSeconds: (count) => t('{{count, number}} by duplicate window', { count }),
+  declineOnAvs: (count) => t('{{count, number}} by address check', { count }),
+  declineOnCvv: (count) => t('{{count, number}} by security code check', { count }),
 };
 
 /** Fraud rules of the merchant, in addition to those of its gateway. */
@@ -42,57 +43,57 @@ export function FraudTab({ merchantId }: TabProps) {
         const fieldProps = (field: keyof FraudSettings & string) => ({ fault: draft.faultOf(field), isReadOnly });
         return (
           <>
-            <Group title="Checks of the gateway">
+            <Group title={t('Checks of the gateway')}>
               <CheckboxGroup
-                label="Decline when, by the address check"
+                label={t('Decline when, by the address check')}
                 value={values.declineOnAvs}
                 options={values.declineOnAvs.includes('Y') ? [...AVS, AVS_MATCH] : AVS}
                 onValue={(declineOnAvs) => set({ declineOnAvs })}
                 {...fieldProps('declineOnAvs')}
               />
               <CheckboxGroup
-                label="Decline when, by the security code check"
+                label={t('Decline when, by the security code check')}
                 value={values.declineOnCvv}
                 options={values.declineOnCvv.includes('M') ? [...CVV, CVV_MATCH] : CVV}
                 onValue={(declineOnCvv) => set({ declineOnCvv })}
                 {...fieldProps('declineOnCvv')}
-                help="Approved payments that fail are voided automatically."
+                help={t('Approved payments that fail are voided automatically.')}
               />
             </Group>
-            <Group title="Limits" columns={2}>
+            <Group title={t('Limits')} columns={2}>
               <NumberSetting
-                label="Max amount (no limit if blank)"
+                label={t('Max amount (no limit if blank)')}
                 unit={currency}
                 value={values.maxAmount}
                 onValue={(maxAmount) => set({ maxAmount })}
                 {...fieldProps('maxAmount')}
               />
               <NumberSetting
-                label="Max payments per card per hour (no limit if blank)"
+                label={t('Max payments per card per hour (no limit if blank)')}
                 value={values.maxPerCardPerHour}
                 onValue={(maxPerCardPerHour) => set({ maxPerCardPerHour })}
                 {...fieldProps('maxPerCardPerHour')}
               />
               <NumberSetting
-                label="Duplicate window"
+                label={t('Duplicate window')}
                 unit="seconds"
-                help="0 turns it off. A repeat of the same card and amount within the window is rejected, not charged."
+                help={t('0 turns it off. A repeat of the same card and amount within the window is rejected, not charged.')}
                 value={values.duplicateWindowSeconds}
                 onValue={(seconds) => set({ duplicateWindowSeconds: seconds ?? 0 })}
                 {...fieldProps('duplicateWindowSeconds')}
               />
             </Group>
-            <Group title="Blocked" columns={2}>
+            <Group title={t('Blocked')} columns={2}>
               <LinesSetting
-                label="Cards starting with"
-                help="Four to eight digits, one per line"
+                label={t('Cards starting with')}
+                help={t('Four to eight digits, one per line')}
                 value={values.blockedBins}
                 onValue={(blockedBins) => set({ blockedBins })}
                 {...fieldProps('blockedBins')}
               />
               <LinesSetting
-                label="Email addresses"
-                help="One per line; @example.com blocks a whole domain"
+                label={t('Email addresses')}
+                help={t('One per line; @example.com blocks a whole domain')}
                 value={values.blockedEmails}
                 onValue={(blockedEmails) => set({ blockedEmails })}
                 {...fieldProps('blockedEmails')}
@@ -114,18 +115,19 @@ function FraudSimulation({ merchantId, changes }: { merchantId: string; changes:
     <Box sx={{ display: 'grid', gap: 2, borderTop: 1, borderColor: 'divider', pt: 4 }}>
       <Box>
         <Button variant="outlined" loading={simulation.isPending} onClick={() => simulation.mutate()}>
-          Test on last week’s sales
+          {t('Test on last week’s sales')}
         </Button>
       </Box>
       {simulation.error && <FailureNote failure={simulation.error} />}
       {data && (
         <Box role="status" sx={{ fontSize: 14 }}>
-          {data.stopped} of {data.examined} approved sales would have been declined.
+          {t('{{declined}} of {{examined}} approved sales would have been declined.', {
+            declined: data.stopped,
+            examined: data.examined,
+          })}
           <Box component="ul" sx={{ m: 0, pl: 5, color: 'text.secondary', fontSize: 13 }}>
             {Object.entries(data.byRule).map(([rule, count]) => (
-              <li key={rule}>
-                {count} by {RULES[rule] ?? rule}
-              </li>
+              <li key={rule}>{DECLINES_BY_RULE[rule]?.(count) ?? t('{{count, number}} by {{rule}}', { count, rule })}</li>
             ))}
           </Box>
         </Box>

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
 import { Group, SwitchSetting } from './fields.tsx';
@@ -17,9 +18,9 @@ export function MaximumPermissions({ merchantId }: TabProps) {
       {(draft: Draft<ValuesOf<'ceiling'>>, isReadOnly) => {
         const { permissions } = draft.values;
         return (
-          <Group title={`Maximum permissions of ${name}’s users and API keys`}>
+          <Group title={t('Maximum permissions of {{merchant}}’s users and API keys', { merchant: name })}>
             <SwitchSetting
-              label="Everything their roles allow"
+              label={t('Everything their roles allow')}
               checked={permissions === null}
               onChecked={(everything) => draft.set({ permissions: everything ? null : [...me.permissions] })}
               fault={draft.faultOf('permissions')}

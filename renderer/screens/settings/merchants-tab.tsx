@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeFailure, type Merchant } from '#renderer/client';
+import { t } from '#renderer/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
@@ -23,11 +24,11 @@ export function MerchantsTab({ merchantId }: TabProps) {
       {canWrite && (
         <Box>
           <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
-            Add merchant
+            {t('Add merchant')}
           </Button>
         </Box>
       )}
-      <Box component="ul" aria-label="Merchants" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      <Box component="ul" aria-label={t('Merchants')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {merchants.map((merchant) => (
           <Box
             component="li"
@@ -41,15 +42,20 @@ export function MerchantsTab({ merchantId }: TabProps) {
               </Box>
             </Box>
             {merchant.merchantId === present.merchantId ? (
-              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Current</Box>
+              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Current')}</Box>
             ) : (
               <Button variant="text" onClick={() => chooseMerchant(merchant.merchantId)}>
-                Switch
+                {t('Switch')}
               </Button>
             )}
             {canWrite && merchants.length > 1 && (
-              <Button variant="text" color="error" onClick={() => setClosing(merchant)} aria-label={`Close ${merchant.name}`}>
-                Close
+              <Button
+                variant="text"
+                color="error"
+                onClick={() => setClosing(merchant)}
+                aria-label={t('Close {{name}}', { name: merchant.name })}
+              >
+                {t('Close')}
               </Button>
             )}
           </Box>
@@ -72,7 +78,7 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
     onSuccess: async (merchant) => {
       await refreshMe();
       chooseMerchant(merchant.merchantId);
-      showToast(`${merchant.name} is now the current merchant.`);
+      showToast(t('{{name}} is now the current merchant.', { name: merchant.name }));
       onClose();
     },
   });
@@ -80,7 +86,7 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const isAtField = ['name', 'currency', 'timezone'].includes(create.error?.field ?? '');
   return (
     <Dialog
-      title="Add merchant"
+      title={t('Add merchant')}
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -88,10 +94,10 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            Add merchant
+            {t('Add merchant')}
           </Button>
         </>
       }
@@ -99,7 +105,7 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="merchant-name"
-          label="Name"
+          label={t('Name')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={faultOf('name') !== undefined}
@@ -107,8 +113,8 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
           autoFocus
           slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
         />
-        <CurrencyPicker id="merchant-currency" label="Currency" value={currency} onValue={setCurrency} fault={faultOf('currency')} />
-        <TimeZonePicker id="merchant-timezone" label="Time zone" value={timezone} onValue={setTimezone} fault={faultOf('timezone')} />
+        <CurrencyPicker id="merchant-currency" label={t('Currency')} value={currency} onValue={setCurrency} fault={faultOf('currency')} />
+        <TimeZonePicker id="merchant-timezone" label={t('Time zone')} value={timezone} onValue={setTimezone} fault={faultOf('timezone')} />
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>
@@ -125,9 +131,9 @@ function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () 
   });
   return (
     <ConfirmDialog
-      title={`Close ${merchant.name}?`}
+      title={t('Close {{name}}?', { name: merchant.name })}
       isOpen
-      confirmLabel={`Close ${merchant.name}`}
+      confirmLabel={t('Close {{name}}', { name: merchant.name })}
       isDangerous
       isBusy={close.isPending}
       onConfirm={() => close.mutate()}
@@ -135,7 +141,7 @@ function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () 
     >
       {close.error
         ? describeFailure(close.error).problem
-        : 'It can’t take payments anymore, its API keys are revoked and its users lose access. Its payments can still be refunded.'}
+        : t('It can’t take payments anymore, its API keys are revoked and its users lose access. Its payments can still be refunded.')}
     </ConfirmDialog>
   );
 }

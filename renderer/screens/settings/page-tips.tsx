@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
@@ -6,15 +7,15 @@ import type { Draft } from './use-draft.ts';
 /** Settings of the tips that payers can add on pay pages. */
 export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draft: Draft<ValuesOf<'amounts'>>; isReadOnly: boolean }) {
   return (
-    <Group title="Tips on pay pages">
+    <Group title={t('Tips on pay pages')}>
       <ChoiceSetting
-        label="Pay pages with a tip"
-        help="A tip is charged in addition and does not pay the invoice. A payment link can differ."
+        label={t('Pay pages with a tip')}
+        help={t('A tip is charged in addition and does not pay the invoice. A payment link can differ.')}
         value={values.pageTips}
         options={[
-          ['off', 'None'],
-          ['links', 'Payment links'],
-          ['links_and_invoices', 'Payment links and invoices'],
+          ['off', t('None')],
+          ['links', t('Payment links')],
+          ['links_and_invoices', t('Payment links and invoices')],
         ]}
         onValue={(pageTips) => set({ pageTips })}
         fault={faultOf('pageTips')}
@@ -27,7 +28,7 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         isReadOnly={isReadOnly}
       />
       <SwitchSetting
-        label="Payers can enter an amount"
+        label={t('Payers can enter an amount')}
         checked={values.tipCustomAmount}
         onChecked={(tipCustomAmount) => set({ tipCustomAmount })}
         fault={faultOf('tipCustomAmount')}
@@ -60,9 +61,9 @@ function PercentList({ value, onValue, ...field }: PercentListProps) {
   };
   return (
     <TextSetting
-      label="Suggested tips"
+      label={t('Suggested tips')}
       unit="%"
-      help="Up to four whole numbers, such as 15, 18, 20. Empty suggests none."
+      help={t('Up to four whole numbers, such as 15, 18, 20. Empty suggests none.')}
       value={isTyped ? typed : value.join(', ')}
       onValue={change}
       {...field}

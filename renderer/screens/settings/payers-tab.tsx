@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import { t } from '#renderer/language';
 import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -8,20 +9,22 @@ import type { Draft } from './use-draft.ts';
 type Settings = ValuesOf<'settings'>;
 
 const LANGUAGES = [
-  ['en', 'English'],
-  ['es', 'Spanish'],
+  ['en', t('English')],
+  ['es', t('Spanish')],
 ] as const;
 
 /** Public address of this server, and the language for payers. */
 export function PayersTab({ merchantId }: TabProps) {
   return (
-    <SectionForm merchantId={merchantId} name="settings" savedText="Saved. Applies to new invoices, links and messages.">
+    <SectionForm merchantId={merchantId} name="settings" savedText={t('Saved. Applies to new invoices, links and messages.')}>
       {({ values, set, faultOf }: Draft<Settings>, isReadOnly) => (
         <>
-          <Group title="Pay pages">
+          <Group title={t('Pay pages')}>
             <TextSetting
-              label="Public address"
-              help="Base URL of invoices and payment links, such as https://pay.example.com. Leave empty to use the address of this server."
+              label={t('Public address')}
+              help={t(
+                'Base URL of invoices and payment links, such as https://pay.example.com. Leave empty to use the address of this server.',
+              )}
               value={values.publicUrl ?? ''}
               onValue={(value) => set({ publicUrl: value.trim() === '' ? null : value.trim() })}
               fault={faultOf('publicUrl')}
@@ -29,10 +32,10 @@ export function PayersTab({ merchantId }: TabProps) {
             />
             <ReachabilityNote publicUrl={values.publicUrl} />
           </Group>
-          <Group title="Language">
+          <Group title={t('Language')}>
             <ChoiceSetting
-              label="Language for payers"
-              help="Used for receipts, invoices, pay pages, emails and texts"
+              label={t('Language for payers')}
+              help={t('Used for receipts, invoices, pay pages, emails and texts')}
               value={values.language}
               options={LANGUAGES}
               onValue={(language) => set({ language })}
@@ -54,15 +57,19 @@ function ReachabilityNote({ publicUrl }: { publicUrl: string | null }) {
   if (host === undefined || !LOOPBACK.test(host)) {
     return publicUrl === null ? null : (
       <Alert severity="info">
-        This host must point to this server through your HTTPS proxy. Only pay pages are available there, none of these screens. Start the
-        server with --trusted-proxy and the proxy’s address, so that rate limits and the audit log can tell payers apart.
+        {t(
+          'This host must point to this server through your HTTPS proxy. Only pay pages are available there, none of these screens. Start the server with --trusted-proxy and the proxy’s address, so that rate limits and the audit log can tell payers apart.',
+        )}
       </Alert>
     );
   }
   return (
     <Alert severity="warning">
-      Links open only on this computer{publicUrl === null ? ', unless the server was started with a public address' : ''}. Enter the address
-      at which your customers reach this server.
+      {publicUrl === null
+        ? t(
+            'Links open only on this computer, unless the server was started with a public address. Enter the address at which your customers reach this server.',
+          )
+        : t('Links open only on this computer. Enter the address at which your customers reach this server.')}
     </Alert>
   );
 }

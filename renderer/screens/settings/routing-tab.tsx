@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { type ApiFailure, gatewaysQuery } from '#renderer/client';
+import { serviceText, Trans, t } from '#renderer/language';
 import { announce, focusField, useAfterRender } from '#renderer/ui';
 import type { TabProps } from './form-tabs.tsx';
 import { RoutingSimulation } from './routing-simulation.tsx';
@@ -21,9 +22,10 @@ export function RoutingTab({ merchantId }: TabProps) {
       {(draft: Draft<{ rules: RoutingRule[] }>, isReadOnly) => (
         <>
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            The first matching rule wins. If its gateway is down before it has taken the payment, the next matching rule is tried. A
-            condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.*, such
-            as <code>amount &gt; 500 and card.brand in ["amex"]</code>.
+            <Trans
+              i18nKey="The first matching rule wins. If its gateway is down before it has taken the payment, the next matching rule is tried. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.*, such as <0/>."
+              components={[<code key="0">amount &gt; 500 and card.brand in ["amex"]</code>]}
+            />
           </Box>
           <Rules merchantId={merchantId} draft={draft} isReadOnly={isReadOnly} />
           <RoutingSimulation merchantId={merchantId} rules={draft.values.rules} />
@@ -54,13 +56,15 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
     const next = [...rules];
     [next[index], next[to]] = [next[to] as RoutingRule, next[index] as RoutingRule];
     set(next);
-    announce(`Rule ${index + 1} is now rule ${to + 1}.`);
+    announce(t('Rule {{before}} is now rule {{after}}.', { before: index + 1, after: to + 1 }));
     afterRender(() => focusField(`rule-${to}`));
   };
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       {rules.length === 0 && (
-        <Box sx={{ fontSize: 14 }}>No rules. Payments go to gateways in order of priority; if one is down, the next one is used.</Box>
+        <Box sx={{ fontSize: 14 }}>
+          {t('No rules. Payments go to gateways in order of priority; if one is down, the next one is used.')}
+        </Box>
       )}
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
         {rules.map((rule, index) => (
@@ -81,11 +85,11 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
       {!isReadOnly && (
         <Box sx={{ display: 'flex', gap: 2 }}>
           <Button variant="outlined" onClick={() => add({ condition: '', gateway: names[0] ?? 'sandbox' })}>
-            Add rule
+            {t('Add rule')}
           </Button>
           {!hasDefault && (
             <Button variant="text" onClick={() => add({ default: names[0] ?? 'sandbox' })}>
-              Add default
+              {t('Add default')}
             </Button>
           )}
         </Box>
@@ -105,7 +109,7 @@ function faultAt(failure: ApiFailure | null, index: number): RuleFault | undefin
   if (failure?.details.index !== index) return undefined;
   const { position, length } = failure.details;
   return {
-    message: failure.message.replace(/^Rule \d+: /, ''),
+    message: serviceText(failure.serviceMessage.replace(/^Rule \d+: /, '')),
     position: typeof position === 'number' ? position : undefined,
     length: typeof length === 'number' ? length : 1,
   };
@@ -137,16 +141,16 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
     >
       <Box sx={{ lineHeight: '40px', color: 'text.secondary', textAlign: 'right' }}>{index + 1}</Box>
       {isDefault ? (
-        <Box sx={{ lineHeight: '40px' }}>All other payments</Box>
+        <Box sx={{ lineHeight: '40px' }}>{t('All other payments')}</Box>
       ) : (
         <Box>
           <TextField
             id={`rule-${index}`}
-            label={`Rule ${index + 1}, condition`}
+            label={t('Rule {{rule}}, condition', { rule: index + 1 })}
             value={rule.condition}
             onChange={(event) => onChange({ ...rule, condition: event.target.value })}
             error={fault !== undefined}
-            helperText={fault?.message ?? 'Alt+Up and Alt+Down move the rule'}
+            helperText={fault?.message ?? t('Alt+Up and Alt+Down move the rule')}
             disabled={isReadOnly}
             fullWidth
             slotProps={{
@@ -160,7 +164,7 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
       <TextField
         id={`rule-${index}-gateway`}
         select
-        label={`Rule ${index + 1}, gateway`}
+        label={t('Rule {{rule}}, gateway', { rule: index + 1 })}
         value={gatewayOf(rule)}
         onChange={(event) => onChange(isDefault ? { default: event.target.value } : { ...rule, gateway: event.target.value })}
         disabled={isReadOnly}
@@ -171,8 +175,14 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
           </MenuItem>
         ))}
       </TextField>
-      <Button variant="text" disabled={isReadOnly} onClick={onRemove} aria-label={`Remove rule ${index + 1}`} sx={{ height: 40 }}>
-        Remove
+      <Button
+        variant="text"
+        disabled={isReadOnly}
+        onClick={onRemove}
+        aria-label={t('Remove rule {{rule}}', { rule: index + 1 })}
+        sx={{ height: 40 }}
+      >
+        {t('Remove')}
       </Button>
     </Box>
   );
@@ -184,7 +194,7 @@ function FaultMark({ text, position, length }: { text: string; position: number;
   return (
     <Box
       className="mono"
-      aria-label={`Error at character ${position + 1}`}
+      aria-label={t('Error at character {{position}}', { position: position + 1 })}
       sx={{ fontSize: 12, mt: 1, px: 3.5, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
     >
       {text.slice(0, position)}

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { ChoiceSetting, Group, NumberSetting, TextSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
@@ -5,11 +6,13 @@ import type { Draft } from './use-draft.ts';
 /** Settings of the tax on amounts that are entered without items. */
 export function SalesTax({ draft: { values, set, faultOf }, isReadOnly }: { draft: Draft<ValuesOf<'amounts'>>; isReadOnly: boolean }) {
   return (
-    <Group title="Sales tax on entered amounts">
+    <Group title={t('Sales tax on entered amounts')}>
       <NumberSetting
-        label="Rate"
+        label={t('Rate')}
         unit="%"
-        help="The Sell screen fills in the tax of an amount; it can be changed for each sale. 0 turns it off. Items have their own taxes."
+        help={t(
+          'The Sell screen fills in the tax of an amount; it can be changed for each sale. 0 turns it off. Items have their own taxes.',
+        )}
         value={values.taxPercent}
         onValue={(taxPercent) => set({ taxPercent: taxPercent ?? 0 })}
         fault={faultOf('taxPercent')}
@@ -18,18 +21,18 @@ export function SalesTax({ draft: { values, set, faultOf }, isReadOnly }: { draf
       {values.taxPercent > 0 && (
         <>
           <TextSetting
-            label="Name"
+            label={t('Name')}
             value={values.taxName}
             onValue={(taxName) => set({ taxName })}
             fault={faultOf('taxName')}
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label="Entered amounts"
+            label={t('Entered amounts')}
             value={values.taxIncluded ? 'included' : 'added'}
             options={[
-              ['added', 'The tax is added to the amount'],
-              ['included', 'The amount includes the tax'],
+              ['added', t('The tax is added to the amount')],
+              ['included', t('The amount includes the tax')],
             ]}
             onValue={(choice) => set({ taxIncluded: choice === 'included' })}
             fault={faultOf('taxIncluded')}

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from '#renderer/language';
 import { PasswordField } from '#renderer/ui';
 
 interface SecretSettingProps {
@@ -22,7 +23,7 @@ export function SecretSetting({ label, isKept, value, onValue, fault, isReadOnly
       value={value}
       onValue={onValue}
       error={fault !== undefined}
-      helperText={fault ?? (isKept ? 'Saved. Enter a new one to replace it.' : 'Stored encrypted and never shown again')}
+      helperText={fault ?? (isKept ? t('Saved. Enter a new one to replace it.') : t('Stored encrypted and never shown again'))}
       disabled={isReadOnly}
     />
   );

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/ui';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
@@ -49,35 +50,35 @@ function Fields<Name extends SectionName>({
       {isReadOnly ? (
         <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
           {permission.startsWith('owner:')
-            ? 'Only an owner can change these settings.'
-            : 'Your role can view these settings but not change them.'}
+            ? t('Only an owner can change these settings.')
+            : t('Your role can view these settings but not change them.')}
         </Box>
       ) : (
         <Box sx={SAVE_BAR} data-changed={draft.count > 0 || undefined}>
           <Button type="submit" variant="contained" color="primary" disabled={draft.count === 0} loading={draft.isSaving}>
-            Save
+            {t('Save')}
           </Button>
           {draft.count > 0 && (
             <Button variant="text" onClick={draft.reset}>
-              Discard
+              {t('Discard')}
             </Button>
           )}
           <Box role="status" sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {draft.count === 0 ? 'No changes' : draft.count === 1 ? '1 change' : `${draft.count} changes`}
+            {draft.count === 0 ? t('No changes') : t('{{count, number}} changes', { count: draft.count })}
           </Box>
           <KeyHint keys="Mod+S" />
         </Box>
       )}
       {draft.leaving && (
         <ConfirmDialog
-          title="Leave without saving?"
+          title={t('Leave without saving?')}
           isOpen
-          confirmLabel="Leave without saving"
+          confirmLabel={t('Leave without saving')}
           isDangerous
           onConfirm={draft.leaving.go}
           onClose={draft.leaving.stay}
         >
-          {draft.count === 1 ? 'One change is not saved.' : `${draft.count} changes are not saved.`}
+          {t('{{count, number}} changes are not saved.', { count: draft.count })}
         </ConfirmDialog>
       )}
     </Box>

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { MasterKey } from '#renderer/recovery-file';
 import { useMay, useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
@@ -17,10 +18,12 @@ export function SecurityTab({ merchantId }: TabProps) {
     <Box sx={{ display: 'grid', gap: 4 }}>
       <SectionForm merchantId={merchantId} name="settings">
         {(draft: Draft<ValuesOf<'settings'>>, isReadOnly) => (
-          <Group title="Webhooks">
+          <Group title={t('Webhooks')}>
             <SwitchSetting
-              label="Allow webhooks of a live account to this computer and private networks"
-              help="Only to hosts that the operator of this installation allowed with --private-hosts. Always allowed for sandbox accounts."
+              label={t('Allow webhooks of a live account to this computer and private networks')}
+              help={t(
+                'Only to hosts that the operator of this installation allowed with --private-hosts. Always allowed for sandbox accounts.',
+              )}
               checked={draft.values.allowPrivateWebhookTargets}
               onChecked={(allowPrivateWebhookTargets) => draft.set({ allowPrivateWebhookTargets })}
               isReadOnly={isReadOnly}
@@ -43,34 +46,35 @@ function SigningKey() {
     mutationFn: rotateSigningKey,
     onSuccess: () => {
       setAsking(false);
-      showToast('Signing key rotated.');
+      showToast(t('Signing key rotated.'));
     },
     onError: () => setAsking(false),
   });
   return (
     <Box component="section" sx={{ maxWidth: 760, display: 'grid', gap: 3 }}>
       <Box component="h2" sx={{ fontSize: 14, fontWeight: 600, m: 0 }}>
-        Signing key
+        {t('Signing key')}
       </Box>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Access tokens are signed with a key of this account. It is rotated automatically every 90 days. Rotate it now if it may have been
-        exposed. Nobody is signed out.
+        {t(
+          'Access tokens are signed with a key of this account. It is rotated automatically every 90 days. Rotate it now if it may have been exposed. Nobody is signed out.',
+        )}
       </Box>
       {rotate.error && <FailureNote failure={rotate.error} />}
       <Box>
         <Button variant="outlined" disabled={!canRotate} onClick={() => setAsking(true)}>
-          Rotate signing key
+          {t('Rotate signing key')}
         </Button>
       </Box>
       <ConfirmDialog
-        title="Rotate the signing key?"
+        title={t('Rotate the signing key?')}
         isOpen={isAsking}
-        confirmLabel="Rotate signing key"
+        confirmLabel={t('Rotate signing key')}
         isBusy={rotate.isPending}
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsking(false)}
       >
-        New tokens are signed with a new key. Existing tokens stay valid until they expire.
+        {t('New tokens are signed with a new key. Existing tokens stay valid until they expire.')}
       </ConfirmDialog>
     </Box>
   );

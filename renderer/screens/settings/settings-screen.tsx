@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link, useParams } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { AmountsTab } from './amounts-tab.tsx';
@@ -19,22 +20,22 @@ import { SecurityTab } from './security-tab.tsx';
 import { TerminalTab } from './terminal-tab.tsx';
 
 const TABS = [
-  ['profile', 'Profile', ProfileTab],
-  ['branding', 'Branding', BrandingTab],
-  ['payers', 'Payers', PayersTab],
-  ['channels', 'Messages', ChannelsTab],
-  ['terminal', 'Virtual terminal', TerminalTab],
-  ['items', 'Items', ItemsTab],
-  ['amounts', 'Tax, tips, surcharge', AmountsTab],
-  ['gateways', 'Gateways', GatewaysTab],
-  ['routing', 'Routing', RoutingTab],
-  ['fraud', 'Fraud', FraudTab],
-  ['dunning', 'Dunning', DunningTab],
-  ['refunds', 'Refunds', RefundsTab],
-  ['approvals', 'Approvals', ApprovalsTab],
-  ['fees', 'Fees', FeesTab],
-  ['security', 'Security', SecurityTab],
-  ['merchants', 'Merchants', MerchantsTab],
+  ['profile', t('Profile'), ProfileTab],
+  ['branding', t('Branding'), BrandingTab],
+  ['payers', t('Payers'), PayersTab],
+  ['channels', t('Messages'), ChannelsTab],
+  ['terminal', t('Virtual terminal'), TerminalTab],
+  ['items', t('Items'), ItemsTab],
+  ['amounts', t('Tax, tips, surcharge'), AmountsTab],
+  ['gateways', t('Gateways'), GatewaysTab],
+  ['routing', t('Routing'), RoutingTab],
+  ['fraud', t('Fraud'), FraudTab],
+  ['dunning', t('Dunning'), DunningTab],
+  ['refunds', t('Refunds'), RefundsTab],
+  ['approvals', t('Approvals'), ApprovalsTab],
+  ['fees', t('Fees'), FeesTab],
+  ['security', t('Security'), SecurityTab],
+  ['merchants', t('Merchants'), MerchantsTab],
 ] as const;
 
 const LAYOUT = { display: 'grid', gap: 5, gridTemplateColumns: '152px minmax(0, 808px)', alignItems: 'start' } as const;
@@ -61,9 +62,9 @@ export function SettingsScreen() {
   });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
   return (
-    <Screen title="Settings" subtitle={`Settings for ${merchant.name}. Changes apply immediately.`}>
+    <Screen title={t('Settings')} subtitle={t('Settings for {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}>
       <Box sx={LAYOUT}>
-        <Tabs value={path} aria-label="Settings" orientation="vertical" sx={TABS_STYLE}>
+        <Tabs value={path} aria-label={t('Settings')} orientation="vertical" sx={TABS_STYLE}>
           {shown.map(([name, label]) => (
             <Tab key={name} value={name} label={label} component={Link} to={`/settings/${name}`} />
           ))}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { refreshMe } from '#renderer/session';
 import { showToast, useShortcuts } from '#renderer/ui';
 import { refreshSettings, SECTIONS, type SectionName, type ValuesOf } from './sections.ts';
@@ -30,7 +31,7 @@ export function useDraft<Name extends SectionName>(
   merchantId: string,
   name: Name,
   saved: ValuesOf<Name>,
-  savedText = 'Saved. Applies from the next payment.',
+  savedText = t('Saved. Applies from the next payment.'),
 ): Draft<ValuesOf<Name>> {
   type Values = ValuesOf<Name>;
   const [edited, setEdited] = useState<Partial<Values>>({});
@@ -49,7 +50,7 @@ export function useDraft<Name extends SectionName>(
   const save = () => {
     if (count > 0 && !saving.isPending) saving.mutate();
   };
-  useShortcuts('Settings', [{ keys: 'Mod+S', label: 'Save changes', run: save }]);
+  useShortcuts(t('Settings'), [{ keys: 'Mod+S', label: t('Save changes'), run: save }]);
   const blocker = useBlocker(count > 0 && !saving.isPending);
   useEffect(() => {
     if (count === 0) return undefined;

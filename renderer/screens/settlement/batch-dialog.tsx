@@ -5,12 +5,13 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, QueryContent } from '#renderer/ui';
 import { createBatch, type Period } from './operations.ts';
 import { refreshSettlement, unpaidQuery } from './queries.ts';
-import { addDays, counted, sumOf, unpaidAmount } from './texts.ts';
+import { addDays, sumOf, unpaidAmount } from './texts.ts';
 
 const DAYS_BEFORE = 29;
 
@@ -28,7 +29,12 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   const creation = useMoneyMutation((wanted: Period, key) => createBatch({ merchantId, currency, ...wanted }, key), {
     onSuccess: async (batch) => {
       await refreshSettlement();
-      announce(`Batch created: ${counted(batch.settlementIds.length, 'settlement')}, ${writeMoney(batch.netAmount, batch.currency)}.`);
+      announce(
+        t('Batch created: {{count, number}} settlements, {{amount}}.', {
+          count: batch.settlementIds.length,
+          amount: writeMoney(batch.netAmount, batch.currency),
+        }),
+      );
       onMade(batch);
     },
     onError: () => void refreshSettlement(),
@@ -48,7 +54,7 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   };
   return (
     <Dialog
-      title="New batch"
+      title={t('New batch')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -56,24 +62,25 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={creation.isPending} disabled={net <= 0}>
-            {net > 0 ? `Create batch of ${writeMoney(net, currency)}` : 'Create batch'}
+            {net > 0 ? t('Create batch of {{amount}}', { amount: writeMoney(net, currency) }) : t('Create batch')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Combines the unpaid settlements of a period into one payout. The batch goes to the bank tomorrow and is marked as paid the day
-          after, unless you record a different result.
+          {t(
+            'Combines the unpaid settlements of a period into one payout. The batch goes to the bank tomorrow and is marked as paid the day after, unless you record a different result.',
+          )}
         </Box>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr', alignItems: 'start' }}>
           <TextField
             id="batch-from"
             type="date"
-            label="From"
+            label={t('From')}
             autoFocus
             value={period.startDate}
             onChange={({ target }) => set({ startDate: target.value })}
@@ -82,22 +89,25 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
           <TextField
             id="batch-to"
             type="date"
-            label="To"
+            label={t('To')}
             value={period.endDate}
             onChange={({ target }) => set({ endDate: target.value })}
             slotProps={{ htmlInput: { readOnly: isOpen } }}
             error={isBackwards}
-            helperText={isBackwards ? 'Before the start date' : undefined}
+            helperText={isBackwards ? t('Before the start date') : undefined}
           />
         </Box>
         <QueryContent query={unpaid}>
           {() => (
             <Alert severity={net > 0 ? 'info' : 'warning'} data-bundle>
               {net > 0
-                ? `${counted(bundled.length, 'settlement')}, ${writeMoney(net, currency)} after fees.`
+                ? t('{{count, number}} settlements, {{amount}} after fees.', {
+                    count: bundled.length,
+                    amount: writeMoney(net, currency),
+                  })
                 : bundled.length > 0
-                  ? `${counted(bundled.length, 'settlement')} in this period, with nothing to pay out.`
-                  : 'No unpaid settlements in this period.'}
+                  ? t('{{count, number}} settlements in this period, with nothing to pay out.', { count: bundled.length })
+                  : t('No unpaid settlements in this period.')}
             </Alert>
           )}
         </QueryContent>

@@ -7,6 +7,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import {
@@ -32,7 +33,6 @@ import { concludeBatch, saveBatch } from './operations.ts';
 import { batchQuery, refreshSettlement } from './queries.ts';
 import type { OpenedProps } from './settlement-view.tsx';
 import { Sum } from './sum.tsx';
-import { counted } from './texts.ts';
 
 const NOTE_MAX = 500;
 
@@ -49,30 +49,33 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader amount={netAmount} currency={currency} status={status} headingRef={heading}>
-        <span>Batch of {periodText(batch.startDate, batch.endDate)}</span>
+        <span>{t('Batch of {{period}}', { period: periodText(batch.startDate, batch.endDate) })}</span>
       </RecordHeader>
       <BatchActions batch={batch} onPanelClosed={() => heading.current?.focus()} />
       <Sum
-        label="Net calculation"
+        label={t('Net calculation')}
         currency={currency}
         parts={[
-          { name: 'Settled amounts', amount: totalAmount },
-          { name: 'Fees', amount: fees, isLess: true },
-          { name: 'Net', amount: netAmount, isTotal: true },
+          { name: t('Settled amounts'), amount: totalAmount },
+          { name: t('Fees'), amount: fees, isLess: true },
+          { name: t('Net'), amount: netAmount, isTotal: true },
         ]}
       />
       <FactList
         facts={[
-          ['Reference', <CopyText key="reference" text={batch.reference} label="Reference" />],
-          ['Next step', NEXT_STEPS[status]],
-          ['Contents', `${counted(settlementIds.length, 'settlement')}, ${counted(transactionCount, 'transaction')}`],
-          ['Created', exactTime(createdAt, timezone)],
-          ['Paid', paidAt && exactTime(paidAt, timezone)],
-          ['Note', note],
-          ['Batch ID', <CopyText key="id" text={batchId} label="Batch ID" />],
+          [t('Reference'), <CopyText key="reference" text={batch.reference} label={t('Reference')} />],
+          [t('Next step'), NEXT_STEPS[status]],
+          [
+            t('Contents'),
+            `${t('{{count, number}} settlements', { count: settlementIds.length })}, ${t('{{count, number}} transactions', { count: transactionCount })}`,
+          ],
+          [t('Created'), exactTime(createdAt, timezone)],
+          [t('Paid'), paidAt && exactTime(paidAt, timezone)],
+          [t('Note'), note],
+          [t('Batch ID'), <CopyText key="id" text={batchId} label={t('Batch ID')} />],
         ]}
       />
-      <Section title="Settlements">
+      <Section title={t('Settlements')}>
         <EntryList>
           {settlementIds.map((settlementId) => (
             <Entry key={settlementId}>
@@ -88,9 +91,9 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<Ope
 }
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  pending: 'Goes to the bank tomorrow, and is paid the day after',
-  processing: 'At the bank; paid tomorrow unless you record a different result',
-  failed: 'Its settlements are unpaid again',
+  pending: t('Goes to the bank tomorrow, and is paid the day after'),
+  processing: t('At the bank; paid tomorrow unless you record a different result'),
+  failed: t('Its settlements are unpaid again'),
 };
 
 type Outcome = 'paid' | 'failed';
@@ -103,15 +106,15 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
   const canConclude = isOpen && mayWrite;
   const saving = useMutation<void, ApiFailure>({
     mutationFn: () => saveBatch(batch.batchId),
-    onSuccess: () => showToast('Batch saved as CSV'),
+    onSuccess: () => showToast(t('Batch saved as CSV')),
   });
   const save = () => !saving.isPending && saving.mutate();
-  useShortcuts('This batch', [
-    { keys: 'X', label: 'Export CSV', run: save },
+  useShortcuts(t('This batch'), [
+    { keys: 'X', label: t('Export CSV'), run: save },
     ...(canConclude
       ? [
-          { keys: 'P', label: 'Record as paid', run: () => open('paid') },
-          { keys: 'F', label: 'Record as failed', run: () => open('failed') },
+          { keys: 'P', label: t('Record as paid'), run: () => open('paid') },
+          { keys: 'F', label: t('Record as failed'), run: () => open('failed') },
         ]
       : []),
   ]);
@@ -121,12 +124,10 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
         {canConclude && (
           <>
             <Button onClick={() => open('paid')} aria-expanded={panel === 'paid'} aria-keyshortcuts="P" endIcon={<KeyHint keys="P" />}>
-              {' '}
-              Record as paid{' '}
+              {t('Record as paid')}
             </Button>
             <Button onClick={() => open('failed')} aria-expanded={panel === 'failed'} aria-keyshortcuts="F" endIcon={<KeyHint keys="F" />}>
-              {' '}
-              Record as failed{' '}
+              {t('Record as failed')}
             </Button>
           </>
         )}
@@ -138,7 +139,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
           loading={saving.isPending}
           loadingPosition="start"
         >
-          Export CSV
+          {t('Export CSV')}
         </Button>
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
@@ -149,24 +150,30 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
 
 function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcome: Outcome; onClose: () => void }) {
   const [note, setNote] = useState('');
-  const money = writeMoney(batch.netAmount, batch.currency);
+  const amount = writeMoney(batch.netAmount, batch.currency);
   const concluding = useMoneyMutation((noteText: string, key) => concludeBatch(batch.batchId, outcome, noteText, key), {
     onSuccess: async () => {
       await refreshSettlement();
-      announce(outcome === 'paid' ? `Recorded: ${money} is paid.` : 'Recorded: the batch failed. Its settlements are unpaid again.');
+      announce(
+        outcome === 'paid'
+          ? t('Recorded: {{amount}} is paid.', { amount })
+          : t('Recorded: the batch failed. Its settlements are unpaid again.'),
+      );
       onClose();
     },
     onError: () => void refreshSettlement(),
   });
   return (
     <PanelForm
-      title={outcome === 'paid' ? 'Record as paid' : 'Record batch as failed'}
+      title={outcome === 'paid' ? t('Record as paid') : t('Record batch as failed')}
       explanation={
         outcome === 'paid'
-          ? `Records that ${money} reached the bank. You can’t undo this.`
-          : `The ${counted(batch.settlementIds.length, 'settlement')} in this batch become unpaid again. You can’t undo this.`
+          ? t('Records that {{amount}} reached the bank. You can’t undo this.', { amount })
+          : t('The {{count, number}} settlements in this batch become unpaid again. You can’t undo this.', {
+              count: batch.settlementIds.length,
+            })
       }
-      submitLabel={outcome === 'paid' ? `Record ${money} as paid` : 'Record batch as failed'}
+      submitLabel={outcome === 'paid' ? t('Record {{amount}} as paid', { amount }) : t('Record batch as failed')}
       isDangerous={outcome === 'failed'}
       isBusy={concluding.isPending}
       failure={concluding.error}
@@ -175,7 +182,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcom
     >
       <TextField
         id="batch-note"
-        label="Note, optional"
+        label={t('Note, optional')}
         value={note}
         autoFocus
         onChange={({ target }) => setNote(target.value)}

@@ -1,9 +1,10 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/client';
+import { t } from '#renderer/language';
 import { customerOf, paidWith } from '#renderer/receipt';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import type { Outgoing } from './queries.ts';
-import { counted, LINE_CHIPS, shownState } from './texts.ts';
+import { LINE_CHIPS, shownState } from './texts.ts';
 
 /** Column that gets the focus when the focus enters a list. */
 export const FIRST_FIELD = 'first';
@@ -43,14 +44,14 @@ export function settlementColumns(currency: string, settlements: readonly Settle
   // Few settlements have disputes. Without the column, the net amount fits on a small screen.
   const hasDisputes = settlements?.some(({ disputeCount }) => disputeCount > 0) ?? false;
   return [
-    { field: FIRST_FIELD, headerName: 'Date', flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
-    { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={shownState(row)} /> },
-    amountColumn('captures', `Captures, ${currency}`, currency, (row) => row.captures),
-    amountColumn('refunds', 'Refunds', currency, (row) => row.refunds),
-    ...(hasDisputes ? [amountColumn<Settlement>('disputes', 'Disputes', currency, (row) => row.disputes)] : []),
-    amountColumn('fees', 'Fees', currency, (row) => row.fees),
-    amountColumn('net', 'Net', currency, (row) => row.netAmount, true),
-    amountColumn('paid', 'Paid', currency, (row) => row.paidAmount),
+    { field: FIRST_FIELD, headerName: t('Date'), flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
+    { field: 'status', headerName: t('Status'), width: 124, renderCell: ({ row }) => <StatusChip state={shownState(row)} /> },
+    amountColumn('captures', t('Captures, {{currency}}', { currency }), currency, (row) => row.captures),
+    amountColumn('refunds', t('Refunds'), currency, (row) => row.refunds),
+    ...(hasDisputes ? [amountColumn<Settlement>('disputes', t('Disputes'), currency, (row) => row.disputes)] : []),
+    amountColumn('fees', t('Fees'), currency, (row) => row.fees),
+    amountColumn('net', t('Net'), currency, (row) => row.netAmount, true),
+    amountColumn('paid', t('Paid'), currency, (row) => row.paidAmount),
   ];
 }
 
@@ -59,20 +60,23 @@ export function outgoingColumns(currency: string, timeZone: string): GridColDef<
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Paid',
+      headerName: t('Paid'),
       flex: 1,
       minWidth: 140,
       renderCell: ({ row }) => <TimeText at={row.paidAt ?? row.createdAt} timeZone={timeZone} />,
     },
-    amountColumn('amount', `Amount, ${currency}`, currency, (row) => row.amount, true),
-    { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    { field: 'reference', headerName: 'Reference', flex: 1, minWidth: 128, cellClassName: 'mono' },
+    amountColumn('amount', t('Amount, {{currency}}', { currency }), currency, (row) => row.amount, true),
+    { field: 'status', headerName: t('Status'), width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'reference', headerName: t('Reference'), flex: 1, minWidth: 128, cellClassName: 'mono' },
     {
       field: 'settlements',
-      headerName: 'Settlements',
+      headerName: t('Settlements'),
       flex: 1,
       minWidth: 128,
-      valueGetter: (_, row) => `${counted(row.settlementCount, 'settlement')}${row.kind === 'batch' ? ', batch' : ''}`,
+      valueGetter: (_, row) => {
+        const settlements = t('{{count, number}} settlements', { count: row.settlementCount });
+        return row.kind === 'batch' ? `${settlements}, ${t('batch')}` : settlements;
+      },
     },
   ];
 }
@@ -82,16 +86,16 @@ export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Period',
+      headerName: t('Period'),
       flex: 1.4,
       minWidth: 200,
       valueGetter: (_, row) => periodText(row.startDate, row.endDate),
     },
-    { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    amountColumn('amount', `Amount, ${currency}`, currency, (row) => row.totalAmount),
-    amountColumn('fees', 'Fees', currency, (row) => row.fees),
-    amountColumn('net', 'Net', currency, (row) => row.netAmount, true),
-    { field: 'reference', headerName: 'Reference', flex: 0.9, minWidth: 120, cellClassName: 'mono' },
+    { field: 'status', headerName: t('Status'), width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    amountColumn('amount', t('Amount, {{currency}}', { currency }), currency, (row) => row.totalAmount),
+    amountColumn('fees', t('Fees'), currency, (row) => row.fees),
+    amountColumn('net', t('Net'), currency, (row) => row.netAmount, true),
+    { field: 'reference', headerName: t('Reference'), flex: 0.9, minWidth: 120, cellClassName: 'mono' },
   ];
 }
 
@@ -100,24 +104,24 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 1,
       minWidth: 140,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
     {
       field: 'kind',
-      headerName: 'Type',
+      headerName: t('Type'),
       width: 176,
       renderCell: ({ row }) => <StatusChip {...LINE_CHIPS[row.kind]} />,
     },
-    { field: 'customer', headerName: 'Customer', flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
-    { field: 'card', headerName: 'Paid with', width: 140, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
-    { field: 'order', headerName: 'Order', width: 100, valueGetter: (_, row) => row.payment?.orderId ?? '' },
-    { field: 'transactionId', headerName: 'Transaction', flex: 1, minWidth: 120, cellClassName: 'mono' },
+    { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
+    { field: 'card', headerName: t('Paid with'), width: 140, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
+    { field: 'order', headerName: t('Order'), width: 100, valueGetter: (_, row) => row.payment?.orderId ?? '' },
+    { field: 'transactionId', headerName: t('Transaction'), flex: 1, minWidth: 120, cellClassName: 'mono' },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.8,
       minWidth: 112,
       align: 'right',
@@ -129,5 +133,7 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
 
 /** Formats a period: "Nov 1, 2026 to Nov 21, 2026", or one day. */
 export function periodText(startDate: string, endDate: string): string {
-  return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
+  return startDate === endDate
+    ? dayText(startDate)
+    : t('{{startDate}} to {{endDate}}', { startDate: dayText(startDate), endDate: dayText(endDate) });
 }

@@ -6,6 +6,7 @@ import { Download, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { FundingReport } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, FailureNote, KeyHint, MoneyText, QueryContent, showToast, useShortcuts } from '#renderer/ui';
 import { settlementColumns } from './columns.tsx';
@@ -13,7 +14,7 @@ import { MailDialog } from './mail-dialog.tsx';
 import { saveReport } from './operations.ts';
 import { fundingQuery, PAGE_SIZE } from './queries.ts';
 import type { TabProps } from './tabs.tsx';
-import { addDays, counted } from './texts.ts';
+import { addDays } from './texts.ts';
 
 const DAYS_BEFORE = 30;
 
@@ -28,24 +29,24 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
   const isBackwards = period.endDate < period.startDate;
   const report = useQuery({ ...fundingQuery(merchantId, currency, period, view.page), enabled: !isBackwards });
   const columns = useMemo(() => settlementColumns(currency, report.data?.settlements), [currency, report.data]);
-  const saving = useMutation({ mutationFn: () => saveReport(merchantId, period), onSuccess: () => showToast('Funding report saved') });
+  const saving = useMutation({ mutationFn: () => saveReport(merchantId, period), onSuccess: () => showToast(t('Funding report saved')) });
   const save = () => {
     if (!saving.isPending && !isBackwards) saving.mutate();
   };
-  useShortcuts('Funding report', [
-    { keys: 'X', label: 'Export CSV', run: save },
-    ...(canMail ? [{ keys: 'E', label: 'Email report', run: () => setMailOpen(!isBackwards) }] : []),
+  useShortcuts(t('Funding report'), [
+    { keys: 'X', label: t('Export CSV'), run: save },
+    ...(canMail ? [{ keys: 'E', label: t('Email report'), run: () => setMailOpen(!isBackwards) }] : []),
   ]);
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 3 }}>
-        <Day id="funding-from" label="From" value={period.startDate} onDay={(from) => view.change({ from, to: period.endDate })} />
+        <Day id="funding-from" label={t('From')} value={period.startDate} onDay={(from) => view.change({ from, to: period.endDate })} />
         <Day
           id="funding-to"
-          label="To"
+          label={t('To')}
           value={period.endDate}
           onDay={(to) => view.change({ from: period.startDate, to })}
-          fault={isBackwards ? 'Before the start date' : undefined}
+          fault={isBackwards ? t('Before the start date') : undefined}
         />
         <Box sx={{ ml: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           <Button
@@ -56,7 +57,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
             loading={saving.isPending}
             loadingPosition="start"
           >
-            Export CSV
+            {t('Export CSV')}
           </Button>
           {canMail && (
             <Button
@@ -65,8 +66,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
               aria-keyshortcuts="E"
               onClick={() => setMailOpen(!isBackwards)}
             >
-              {' '}
-              Email report{' '}
+              {t('Email report')}
             </Button>
           )}
         </Box>
@@ -79,8 +79,8 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
           isEmpty={({ count, otherCurrencies }) => count === 0 && otherCurrencies.length === 0}
           empty={
             <EmptyState
-              title="No settlements in this period"
-              action={<Button onClick={() => view.change({ from: undefined, to: undefined })}>Show the last 30 days</Button>}
+              title={t('No settlements in this period')}
+              action={<Button onClick={() => view.change({ from: undefined, to: undefined })}>{t('Show the last 30 days')}</Button>}
             />
           }
         >
@@ -89,7 +89,8 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
               <Totals report={data} />
               <Others report={data} onChoose={(chosen) => view.change({ currency: chosen === merchantCurrency ? undefined : chosen })} />
               <DataTable
-                label="Funding report"
+                list="Funding report"
+                label={t('Funding report')}
                 apiRef={grid}
                 rows={data.settlements}
                 columns={columns}
@@ -150,15 +151,15 @@ function Others({ report: { otherCurrencies }, onChoose }: { report: FundingRepo
   return (
     <Box
       component="section"
-      aria-label="Other currencies"
+      aria-label={t('Other currencies')}
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1 }}
     >
       <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
-        Other currencies
+        {t('Other currencies')}
       </Box>
       {otherCurrencies.map(({ currency, count, totalNet }) => (
         <Button key={currency} size="small" onClick={() => onChoose(currency)}>
-          <MoneyText amount={totalNet} currency={currency} code />, {counted(count, 'settlement')}
+          <MoneyText amount={totalNet} currency={currency} code />, {t('{{count, number}} settlements', { count })}
         </Button>
       ))}
     </Box>
@@ -172,29 +173,29 @@ function Totals({
   report: FundingReport;
 }) {
   const parts = [
-    { name: 'Captures', amount: totalCaptures, sign: '' },
-    { name: 'Refunds', amount: totalRefunds, sign: '−' },
-    ...(totalDisputes === 0 ? [] : [{ name: 'Disputes', amount: totalDisputes, sign: '+' }]),
-    { name: 'Fees', amount: totalFees, sign: '−' },
-    { name: 'Net', amount: totalNet, sign: '=' },
+    { name: t('Captures'), amount: totalCaptures, sign: '' },
+    { name: t('Refunds'), amount: totalRefunds, sign: '−' },
+    ...(totalDisputes === 0 ? [] : [{ name: t('Disputes'), amount: totalDisputes, sign: '+' }]),
+    { name: t('Fees'), amount: totalFees, sign: '−' },
+    { name: t('Net'), amount: totalNet, sign: '=', isTotal: true },
   ];
   return (
     <Box
       component="section"
-      aria-label="Totals"
+      aria-label={t('Totals')}
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 3, rowGap: 1 }}
     >
-      {parts.map(({ name, amount, sign }) => (
+      {parts.map(({ name, amount, sign, isTotal = false }) => (
         <Box key={name} component="span" data-sum={name} sx={{ whiteSpace: 'nowrap' }}>
           {sign && `${sign} `}
           <Box component="span" sx={{ color: 'text.secondary' }}>
             {name}
           </Box>{' '}
-          <MoneyText amount={amount} currency={currency} code={name === 'Net'} sx={{ fontWeight: 600 }} />
+          <MoneyText amount={amount} currency={currency} code={isTotal} sx={{ fontWeight: 600 }} />
         </Box>
       ))}
       <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
-        {counted(count, 'settlement')}
+        {t('{{count, number}} settlements', { count })}
       </Box>
     </Box>
   );

@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
 import { periodText } from './columns.tsx';
@@ -23,11 +24,11 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
   const [isChecked, setChecked] = useState(false);
   const sending = useMutation<{ messageId: string }, ApiFailure>({
     mutationFn: () => mailReport(merchantId, period, email.trim()),
-    onSuccess: () => announce(`The funding report is on its way to ${email.trim()}.`),
+    onSuccess: () => announce(t('The funding report is on its way to {{email}}.', { email: email.trim() })),
   });
   const isInvalid = !EMAIL.test(email.trim());
   const refused = sending.error?.field === 'email' ? sending.error.message : undefined;
-  const problem = (isChecked && isInvalid ? 'Enter a valid email address.' : undefined) ?? refused;
+  const problem = (isChecked && isInvalid ? t('Enter a valid email address.') : undefined) ?? refused;
   const submit = () => {
     if (sending.isPending) return;
     if (sending.data) return onClose();
@@ -37,7 +38,7 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
   };
   return (
     <Dialog
-      title="Send funding report"
+      title={t('Send funding report')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -46,22 +47,22 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
         <>
           {!sending.data && (
             <Button variant="text" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           <Button type="submit" variant="contained" color="primary" loading={sending.isPending}>
-            {sending.data ? 'Done' : 'Send report'}
+            {sending.data ? t('Done') : t('Send report')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Settlements from {periodText(period.startDate, period.endDate)}, with totals.
+          {t('Settlements from {{period}}, with totals.', { period: periodText(period.startDate, period.endDate) })}
         </Box>
         <TextField
           id="funding-email"
-          label="Email"
+          label={t('Email')}
           autoFocus
           value={email}
           onChange={({ target }) => {
@@ -75,10 +76,10 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
         />
         {sending.data && (
           <Alert severity="success">
-            On its way to {email.trim()}.{' '}
+            {t('On its way to {{email}}.', { email: email.trim() })}{' '}
             {canSeeMessages && (
               <Link component={RouterLink} to={`/messages/${sending.data.messageId}`}>
-                Open the message
+                {t('Open the message')}
               </Link>
             )}
           </Alert>

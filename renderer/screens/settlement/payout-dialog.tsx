@@ -3,12 +3,12 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
 import { type ApiFailure, type Payout, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
 import { type PayoutBody, payOut } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
-import { counted } from './texts.ts';
 
 interface PayoutDialogProps {
   readonly currency: string;
@@ -29,7 +29,12 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   const paying = useMoneyMutation((body: PayoutBody, key) => payOut(body, key), {
     onSuccess: (payout) => {
       void refreshSettlement();
-      announce(`Paid out ${writeMoney(payout.amount, payout.currency)}. Reference ${payout.reference}.`);
+      announce(
+        t('Paid out {{amount}}. Reference {{reference}}.', {
+          amount: writeMoney(payout.amount, payout.currency),
+          reference: payout.reference,
+        }),
+      );
     },
     onError: () => void refreshSettlement(),
   });
@@ -43,7 +48,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   const isOver = decimal !== undefined && toMinor(Number(decimal), currency) > toMinor(Number(maximum), currency);
   const showsOverLimit = isOver && (isChecked || paying.error?.code === 'INVALID_AMOUNT');
   const problem = showsOverLimit
-    ? `${writeMoney(maximum, currency)} is settled and unpaid.`
+    ? t('{{amount}} is settled and unpaid.', { amount: writeMoney(maximum, currency) })
     : ((isChecked ? amountProblem(text, currency) : null) ?? undefined);
   const isOpen = paying.error?.isUnconfirmed === true;
   const submit = () => {
@@ -54,7 +59,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   };
   return (
     <Dialog
-      title="Pay out"
+      title={t('Pay out')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -62,23 +67,25 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={paying.isPending}>
-            {decimal === undefined ? 'Pay out' : `Pay out ${writeMoney(decimal, currency)}`}
+            {decimal === undefined ? t('Pay out') : t('Pay out {{amount}}', { amount: writeMoney(decimal, currency) })}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {writeMoney(all, currency)} is settled and unpaid. The oldest settlement is paid first. Paydesk doesn’t move money: it records the
-          payout and creates a reference for the bank.
+          {t(
+            '{{amount}} is settled and unpaid. The oldest settlement is paid first. Paydesk doesn’t move money: it records the payout and creates a reference for the bank.',
+            { amount: writeMoney(all, currency) },
+          )}
         </Box>
         <Box>
           <TextField
             id="payout-amount"
-            label={`Amount, ${currency}`}
+            label={t('Amount, {{currency}}', { currency })}
             value={text}
             inputRef={input}
             autoFocus
@@ -88,7 +95,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
               setChecked(false);
             }}
             error={problem !== undefined}
-            helperText={problem ?? (isOpen ? 'We don’t know whether this was recorded. Try again with the same amount.' : undefined)}
+            helperText={problem ?? (isOpen ? t('We don’t know whether this was recorded. Try again with the same amount.') : undefined)}
             slotProps={{
               htmlInput: {
                 inputMode: 'decimal',
@@ -108,7 +115,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
                 input.current?.focus();
               }}
             >
-              Use {writeAmount(maximum, currency)}
+              {t('Use {{amount}}', { amount: writeAmount(maximum, currency) })}
             </Button>
           )}
         </Box>
@@ -127,19 +134,21 @@ function availableOf(failure: ApiFailure | null, currency: string): string | und
 function NothingToPay({ owed, currency, onClose }: { owed: number; currency: string; onClose: () => void }) {
   return (
     <Dialog
-      title="Pay out"
+      title={t('Pay out')}
       isOpen
       onClose={onClose}
       maxWidth="xs"
       actions={
         <Button onClick={onClose} autoFocus>
-          Close
+          {t('Close')}
         </Button>
       }
     >
       {owed < 0
-        ? `Settled refunds exceed captures: ${writeMoney(-owed, currency)} is owed and deducted from the next payout.`
-        : 'No settled amount is unpaid. Payments are settled at the next cutoff or with Settle now; then you can pay them out.'}
+        ? t('Settled refunds exceed captures: {{amount}} is owed and deducted from the next payout.', {
+            amount: writeMoney(-owed, currency),
+          })
+        : t('No settled amount is unpaid. Payments are settled at the next cutoff or with Settle now; then you can pay them out.')}
     </Dialog>
   );
 }
@@ -153,29 +162,29 @@ interface DoneProps {
 function Done({ payout, onOpen, onClose }: DoneProps) {
   return (
     <Dialog
-      title={`Paid out ${writeMoney(payout.amount, payout.currency)}`}
+      title={t('Paid out {{amount}}', { amount: writeMoney(payout.amount, payout.currency) })}
       isOpen
       onClose={onClose}
       maxWidth="xs"
       actions={
         <>
           <Button variant="text" onClick={() => onOpen(payout.payoutId)}>
-            Open payout
+            {t('Open payout')}
           </Button>
           <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-            Done
+            {t('Done')}
           </Button>
         </>
       }
     >
       <FactList
         facts={[
-          ['Reference', <CopyText key="reference" text={payout.reference} label="Reference" />],
-          ['Settlements paid', counted(payout.settlements.length, 'settlement')],
+          [t('Reference'), <CopyText key="reference" text={payout.reference} label={t('Reference')} />],
+          [t('Settlements paid'), t('{{count, number}} settlements', { count: payout.settlements.length })],
         ]}
       />
       <Box sx={{ mt: 3, fontSize: 13, color: 'text.secondary' }}>
-        Use this reference with the bank so that you can find the transfer on your statement.
+        {t('Use this reference with the bank so that you can find the transfer on your statement.')}
       </Box>
     </Dialog>
   );

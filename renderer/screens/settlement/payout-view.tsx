@@ -3,6 +3,7 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { CopyText, Entry, exactTime, FactList, MoneyText, QueryContent, RecordHeader, Section, useHeadingFocus } from '#renderer/ui';
 import { EntryList } from './entry-list.tsx';
@@ -22,16 +23,16 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader amount={amount} currency={currency} status={status} headingRef={heading}>
-        <span>Payout</span>
+        <span>{t('Payout')}</span>
       </RecordHeader>
       <FactList
         facts={[
-          ['Reference', <CopyText key="reference" text={reference} label="Reference" />],
-          ['Paid', exactTime(paidAt ?? createdAt, timezone)],
-          ['Payout ID', <CopyText key="id" text={payoutId} label="Payout ID" />],
+          [t('Reference'), <CopyText key="reference" text={reference} label={t('Reference')} />],
+          [t('Paid'), exactTime(paidAt ?? createdAt, timezone)],
+          [t('Payout ID'), <CopyText key="id" text={payoutId} label={t('Payout ID')} />],
         ]}
       />
-      <Section title="Settlements paid">
+      <Section title={t('Settlements paid')}>
         <EntryList>
           {settlements.map((part) => (
             <Entry key={part.settlementId}>

@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/client';
+import { t } from '#renderer/language';
 import { TimeZonePicker } from '#renderer/pickers';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, DialogButtons, exactTime, FailureNote, focusField, QueryContent } from '#renderer/ui';
@@ -23,7 +24,7 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
   const schedule = useQuery(scheduleQuery(merchantId));
   if (schedule.data) return <Form schedule={schedule.data} onClose={onClose} />;
   return (
-    <Dialog title="Settlement schedule" isOpen onClose={onClose} actions={<Button onClick={onClose}>Cancel</Button>}>
+    <Dialog title={t('Settlement schedule')} isOpen onClose={onClose} actions={<Button onClick={onClose}>{t('Cancel')}</Button>}>
       <QueryContent query={schedule}>{() => null}</QueryContent>
     </Dialog>
   );
@@ -43,9 +44,10 @@ type Fault = Partial<Record<keyof ScheduleForm, string>>;
 function faultsOf({ frequency, cutoffTime, delayDays, dayOfMonth }: ScheduleForm): Fault {
   const isWhole = (text: string, least: number, most: number) => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
   return {
-    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: 'Enter a time such as 18:30.' }),
-    ...(!isWhole(delayDays, 0, DELAY_MAX) && { delayDays: `Enter whole days from 0 to ${DELAY_MAX}.` }),
-    ...(frequency === 'monthly' && !isWhole(dayOfMonth, 1, MONTH_DAY_MAX) && { dayOfMonth: `Enter a day from 1 to ${MONTH_DAY_MAX}.` }),
+    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: t('Enter a time such as 18:30.') }),
+    ...(!isWhole(delayDays, 0, DELAY_MAX) && { delayDays: t('Enter whole days from 0 to {{max}}.', { max: DELAY_MAX }) }),
+    ...(frequency === 'monthly' &&
+      !isWhole(dayOfMonth, 1, MONTH_DAY_MAX) && { dayOfMonth: t('Enter a day from 1 to {{max}}.', { max: MONTH_DAY_MAX }) }),
   };
 }
 
@@ -65,7 +67,11 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     mutationFn: (change) => changeSchedule(merchantId, change),
     onSuccess: async ({ nextCutoffAt, timezone }) => {
       await refreshSettlement();
-      announce(nextCutoffAt === null ? 'Saved. Settlement is manual.' : `Saved. The next cutoff is ${exactTime(nextCutoffAt, timezone)}.`);
+      announce(
+        nextCutoffAt === null
+          ? t('Saved. Settlement is manual.')
+          : t('Saved. The next cutoff is {{time}}.', { time: exactTime(nextCutoffAt, timezone) }),
+      );
       onClose();
     },
   });
@@ -93,16 +99,16 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
   });
   return (
     <Dialog
-      title="Settlement schedule"
+      title={t('Settlement schedule')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
-      actions={<DialogButtons label="Save schedule" isBusy={saving.isPending} onClose={onClose} />}
+      actions={<DialogButtons label={t('Save schedule')} isBusy={saving.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField
-            {...field('frequency', 'Frequency')}
+            {...field('frequency', t('Frequency'))}
             select
             autoFocus
             onChange={({ target }) => set({ frequency: target.value as Frequency })}
@@ -114,7 +120,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
             ))}
           </TextField>
           {form.frequency === 'weekly' && (
-            <TextField {...field('weekday', 'Weekday')} select onChange={({ target }) => set({ weekday: Number(target.value) })}>
+            <TextField {...field('weekday', t('Weekday'))} select onChange={({ target }) => set({ weekday: Number(target.value) })}>
               {WEEKDAYS.map((name, at) => (
                 <MenuItem key={name} value={at + 1}>
                   {name}
@@ -124,31 +130,35 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
           )}
           {form.frequency === 'monthly' && (
             <TextField
-              {...field('dayOfMonth', 'Day of the month')}
+              {...field('dayOfMonth', t('Day of the month'))}
               onChange={({ target }) => set({ dayOfMonth: target.value.trim() })}
               slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
             />
           )}
           {form.frequency !== 'manual' && (
-            <TextField {...field('cutoffTime', 'Cutoff time')} type="time" onChange={({ target }) => set({ cutoffTime: target.value })} />
+            <TextField
+              {...field('cutoffTime', t('Cutoff time'))}
+              type="time"
+              onChange={({ target }) => set({ cutoffTime: target.value })}
+            />
           )}
           <TextField
-            {...field('delayDays', 'Settlement date delay, in days')}
+            {...field('delayDays', t('Settlement date delay, in days'))}
             onChange={({ target }) => set({ delayDays: target.value.trim() })}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
           />
           <TimeZonePicker
             id={`${FORM_ID}-timezone`}
-            label="Time zone"
+            label={t('Time zone')}
             value={form.timezone}
             onValue={(timezone) => set({ timezone })}
             fault={errorOf('timezone')}
           />
         </Box>
         <Box data-rule sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {Object.keys(faults).length === 0
-            ? `${scheduleText({ ...form, delayDays: Number(form.delayDays), dayOfMonth: Number(form.dayOfMonth) })}. Applies from the next cutoff.`
-            : 'Applies from the next cutoff.'}
+          {Object.keys(faults).length === 0 &&
+            `${scheduleText({ ...form, delayDays: Number(form.delayDays), dayOfMonth: Number(form.dayOfMonth) })}. `}
+          {t('Applies from the next cutoff.')}
         </Box>
         {saving.error && !isFieldError && <FailureNote failure={saving.error} />}
       </Box>

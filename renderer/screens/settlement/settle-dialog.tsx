@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import { type Settlement, type SettlementSummary, useMoneyMutation } from '#renderer/client';
+import { locale, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, ConfirmDialog, FailureNote } from '#renderer/ui';
 import { settleNow } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
-import { counted } from './texts.ts';
 
 interface SettleDialogProps {
   readonly summary: SettlementSummary;
@@ -21,8 +21,12 @@ export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, o
       await refreshSettlement();
       announce(
         settlements.length === 0
-          ? 'There was nothing to settle.'
-          : `Settled: ${settlements.map(({ netAmount, currency: netCurrency }) => `${writeMoney(netAmount, netCurrency)} net`).join(' and ')}.`,
+          ? t('There was nothing to settle.')
+          : t('Settled: {{amounts}}.', {
+              amounts: new Intl.ListFormat(locale()).format(
+                settlements.map((settlement) => t('{{amount}} net', { amount: writeMoney(settlement.netAmount, settlement.currency) })),
+              ),
+            }),
       );
       onSettled(settlements);
     },
@@ -31,9 +35,9 @@ export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, o
   const isNone = unsettled.count === 0;
   return (
     <ConfirmDialog
-      title="Settle now"
+      title={t('Settle now')}
       isOpen
-      confirmLabel={isNone ? 'Settle' : `Settle ${writeMoney(unsettled.amount, currency)}`}
+      confirmLabel={isNone ? t('Settle') : t('Settle {{amount}}', { amount: writeMoney(unsettled.amount, currency) })}
       isBusy={settling.isPending}
       onConfirm={() => !settling.isPending && settling.mutate(undefined)}
       onClose={onClose}
@@ -41,12 +45,15 @@ export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, o
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
           {isNone
-            ? `Nothing to settle in ${currency}. Unsettled payments in other currencies are settled.`
-            : `Settles ${counted(unsettled.count, 'line')}, ${writeMoney(unsettled.amount, currency)}: all captures and refunds until now. Fees are deducted.`}
+            ? t('Nothing to settle in {{currency}}. Unsettled payments in other currencies are settled.', { currency })
+            : t('Settles {{count, number}} lines, {{amount}}: all captures and refunds until now. Fees are deducted.', {
+                count: unsettled.count,
+                amount: writeMoney(unsettled.amount, currency),
+              })}
         </Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          A settled payment can no longer be voided, only refunded.
-          {nextCutoffAt !== null && ' The schedule doesn’t change.'}
+          {t('A settled payment can no longer be voided, only refunded.')}
+          {nextCutoffAt !== null && ` ${t('The schedule doesn’t change.')}`}
         </Box>
         {settling.error && <FailureNote failure={settling.error} />}
       </Box>

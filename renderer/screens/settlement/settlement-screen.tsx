@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { SettlementSummary } from '#renderer/client';
+import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -48,12 +49,12 @@ export function SettlementScreen() {
   const close = () => void navigate({ pathname: '/settlement', search });
   const closeDialog = () => setOpenDialog(undefined);
   useShortcuts(
-    'Settlement',
+    t('Settlement'),
     canWrite
       ? [
-          { keys: 'S', label: 'Settle now', run: () => setOpenDialog('settle') },
-          { keys: 'O', label: 'Pay out', run: () => setOpenDialog('payout') },
-          { keys: 'B', label: 'New batch', run: () => setOpenDialog('batch') },
+          { keys: 'S', label: t('Settle now'), run: () => setOpenDialog('settle') },
+          { keys: 'O', label: t('Pay out'), run: () => setOpenDialog('payout') },
+          { keys: 'B', label: t('New batch'), run: () => setOpenDialog('batch') },
         ]
       : [],
   );
@@ -62,19 +63,19 @@ export function SettlementScreen() {
 
   return (
     <Screen
-      title="Settlement"
+      title={t('Settlement')}
       fillsHeight
-      subtitle="Track settlements and payouts to your bank."
+      subtitle={t('Track settlements and payouts to your bank.')}
       actions={
         <>
           <SavedViews />
           {canWrite && (
             <>
               <Button onClick={() => setOpenDialog('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-                Settle now
+                {t('Settle now')}
               </Button>
               <Button onClick={openBatch} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
-                New batch
+                {t('New batch')}
               </Button>
               <Button
                 variant="contained"
@@ -83,7 +84,7 @@ export function SettlementScreen() {
                 endIcon={<KeyHint keys="O" />}
                 aria-keyshortcuts="O"
               >
-                Pay out
+                {t('Pay out')}
               </Button>
             </>
           )}
@@ -105,7 +106,7 @@ export function SettlementScreen() {
           onChange={(_, next: TabId) => view.change({ tab: next, isNarrowed: false })}
           variant="scrollable"
           scrollButtons={false}
-          aria-label="Settlement lists"
+          aria-label={t('Settlement lists')}
           sx={{ flexShrink: 0 }}
         >
           {TABS.filter(({ id }) => id !== 'unsettled' || canSeeUnsettled).map(({ id, name }) => (
@@ -177,8 +178,8 @@ export function SettlementScreen() {
 
 /** Title of the open record by its ID. */
 function nameOf(id: string | undefined): string {
-  if (id?.startsWith('pay_')) return 'Payout';
-  return id?.startsWith('bat_') ? 'Batch' : 'Settlement';
+  if (id?.startsWith('pay_')) return t('Payout');
+  return id?.startsWith('bat_') ? t('Batch') : t('Settlement');
 }
 
 /** Explains cutoffs if there are no settlements yet. */
@@ -186,9 +187,11 @@ function NoSettlements({ standing, onSettle }: { standing: SettlementSummary | u
   const { timezone } = useMerchant();
   const next = standing?.nextCutoffAt;
   return (
-    <EmptyState title="No settlements yet" action={onSettle && <Button onClick={onSettle}>Settle now</Button>}>
-      At each cutoff, captures and refunds become one settlement. Captures minus refunds and fees go to your bank.{' '}
-      {next ? `The next cutoff is ${exactTime(next, timezone)}.` : 'Your schedule is manual: press Settle now to settle.'}
+    <EmptyState title={t('No settlements yet')} action={onSettle && <Button onClick={onSettle}>{t('Settle now')}</Button>}>
+      {t('At each cutoff, captures and refunds become one settlement. Captures minus refunds and fees go to your bank.')}{' '}
+      {next
+        ? t('The next cutoff is {{time}}.', { time: exactTime(next, timezone) })
+        : t('Your schedule is manual: press Settle now to settle.')}
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Settlement } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { paymentFactsText } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
@@ -26,7 +27,7 @@ import {
 import { EntryList } from './entry-list.tsx';
 import { LINES_SHOWN, linesQuery, paymentsQuery, settlementQuery } from './queries.ts';
 import { Sum } from './sum.tsx';
-import { counted, LINE_CHIPS, shownState, unpaidAmount } from './texts.ts';
+import { LINE_CHIPS, shownState, unpaidAmount } from './texts.ts';
 
 export interface OpenedProps {
   readonly id: string;
@@ -69,31 +70,31 @@ function Opened({ settlement, takesFocus, search }: Props) {
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader amount={netAmount} currency={currency} status={shownState(settlement)} headingRef={heading}>
-        <span>Settlement of {dayText(settlement.settlementDate)}</span>
+        <span>{t('Settlement of {{day}}', { day: dayText(settlement.settlementDate) })}</span>
       </RecordHeader>
       <Sum
-        label="Net calculation"
+        label={t('Net calculation')}
         currency={currency}
         parts={[
           {
-            name: `Captures (${transactionCount})`,
+            name: t('Captures ({{count, number}})', { count: transactionCount }),
             amount: captures,
             to: canSee ? `/transactions?settlementId=${settlementId}` : undefined,
           },
-          { name: `Refunds (${refundCount})`, amount: refunds, isLess: true },
-          ...(disputeCount > 0 ? [{ name: `Disputes (${disputeCount})`, amount: disputes }] : []),
-          { name: 'Fees', amount: fees, isLess: true },
-          { name: 'Net', amount: netAmount, isTotal: true },
+          { name: t('Refunds ({{count, number}})', { count: refundCount }), amount: refunds, isLess: true },
+          ...(disputeCount > 0 ? [{ name: t('Disputes ({{count, number}})', { count: disputeCount }), amount: disputes }] : []),
+          { name: t('Fees'), amount: fees, isLess: true },
+          { name: t('Net'), amount: netAmount, isTotal: true },
         ]}
       />
       <FactList
         facts={[
-          ['Cutoff', exactTime(cutoffAt, timezone)],
-          ['Created', origin === 'manual' ? 'Manually' : 'By schedule'],
-          ['Paid out', paidAt ? exactTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
-          ['Unpaid', rest > 0 && writeMoney(rest, currency)],
-          ['Owed', rest < 0 && `${writeMoney(-rest, currency)}, deducted from the next payout`],
-          ['Settlement ID', <CopyText key="id" text={settlementId} label="Settlement ID" />],
+          [t('Cutoff'), exactTime(cutoffAt, timezone)],
+          [t('Created'), origin === 'manual' ? t('Manually') : t('By schedule')],
+          [t('Paid out'), paidAt ? exactTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
+          [t('Unpaid'), rest > 0 && writeMoney(rest, currency)],
+          [t('Owed'), rest < 0 && t('{{amount}}, deducted from the next payout', { amount: writeMoney(-rest, currency) })],
+          [t('Settlement ID'), <CopyText key="id" text={settlementId} label={t('Settlement ID')} />],
         ]}
       />
       <Payments settlement={settlement} search={search} />
@@ -107,22 +108,22 @@ function Payments({ settlement: { merchantId, settlementId, currency }, search }
   const { timezone } = useMerchant();
   const payments = useQuery(paymentsQuery(merchantId, settlementId));
   return (
-    <Section title="Payouts">
-      <QueryContent query={payments} isEmpty={(rows) => rows.length === 0} empty={<MutedText>No payouts yet.</MutedText>}>
+    <Section title={t('Payouts')}>
+      <QueryContent query={payments} isEmpty={(rows) => rows.length === 0} empty={<MutedText>{t('No payouts yet.')}</MutedText>}>
         {(rows) => (
           <EntryList>
             {rows.map((row) => (
               <Entry key={row.id}>
                 <StatusChip state={row.status} />
                 <Link component={RouterLink} to={{ pathname: `/settlement/${row.id}`, search }}>
-                  {row.kind === 'batch' ? 'Batch' : 'Payout'} <span className="mono">{row.reference}</span>
+                  {row.kind === 'batch' ? t('Batch') : t('Payout')} <span className="mono">{row.reference}</span>
                 </Link>
                 <Box component="span" sx={{ color: 'text.secondary' }}>
                   <TimeText at={row.paidAt ?? row.createdAt} timeZone={timezone} />
                 </Box>
                 <Box component="span" sx={{ ml: 'auto' }}>
                   <MoneyText amount={row.amount} currency={currency} sx={{ fontWeight: 600 }} />
-                  {row.kind === 'batch' && ' in total'}
+                  {row.kind === 'batch' && ` ${t('in total')}`}
                 </Box>
               </Entry>
             ))}
@@ -140,8 +141,8 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
   const [page, setPage] = useState(1);
   const lines = useQuery(linesQuery(settlementId, page));
   return (
-    <Section title="Lines">
-      <QueryContent query={lines} isEmpty={({ total }) => total === 0} empty={<MutedText>No lines.</MutedText>}>
+    <Section title={t('Lines')}>
+      <QueryContent query={lines} isEmpty={({ total }) => total === 0} empty={<MutedText>{t('No lines.')}</MutedText>}>
         {({ items, total }) => (
           <>
             <EntryList>
@@ -152,7 +153,7 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
                   <Box component="span" sx={{ ml: 'auto', display: 'inline-flex', gap: 3 }}>
                     {line.fee !== 0 && (
                       <Box component="span" sx={{ color: 'text.secondary' }}>
-                        fee <MoneyText amount={line.fee} currency={currency} />
+                        <Trans i18nKey="fee <0/>" components={[<MoneyText key="0" amount={line.fee} currency={currency} />]} />
                       </Box>
                     )}
                     <MoneyText amount={line.amount} currency={currency} sx={{ fontWeight: 600 }} />
@@ -183,15 +184,13 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   const last = Math.min(page * LINES_SHOWN, total);
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mt: 2, fontSize: 13 }}>
-      <span>
-        {first} to {last} of {counted(total, 'line')}
-      </span>
+      <span>{t('{{first}} to {{last}} of {{count, number}} lines', { first, last, count: total })}</span>
       <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
         <Button size="small" disabled={page === 1} onClick={() => onPage(page - 1)}>
-          Previous lines
+          {t('Previous lines')}
         </Button>
         <Button size="small" disabled={last === total} onClick={() => onPage(page + 1)}>
-          Next lines
+          {t('Next lines')}
         </Button>
       </Box>
     </Box>

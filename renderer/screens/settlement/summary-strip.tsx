@@ -3,11 +3,12 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { SettlementSummary } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { exactTime, MoneyText } from '#renderer/ui';
-import { counted, timeUntilText } from './texts.ts';
+import { timeUntilText } from './texts.ts';
 import { searchOf, type View } from './use-view.ts';
 
 const TICK_MS = 15_000;
@@ -26,7 +27,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
   return (
     <Box
       component="section"
-      aria-label="Settlement summary"
+      aria-label={t('Settlement summary')}
       sx={(theme) => ({
         display: 'flex',
         flexWrap: 'wrap',
@@ -43,23 +44,23 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
       {hasFigures && (
         <>
           <Figure
-            name="Unsettled now"
-            {...unsettled}
-            noun="line"
+            name={t('Unsettled now')}
+            amount={unsettled.amount}
+            countText={t('{{count, number}} lines', { count: unsettled.count })}
             currency={currency}
             to={canSeeUnsettled ? { tab: 'unsettled' } : undefined}
           />
           <Figure
-            name="Settled and unpaid"
-            {...settledUnpaid}
-            noun="settlement"
+            name={t('Settled and unpaid')}
+            amount={settledUnpaid.amount}
+            countText={t('{{count, number}} settlements', { count: settledUnpaid.count })}
             currency={currency}
             to={{ tab: 'history', isNarrowed: true }}
           />
           <Figure
-            name="Paid in last 30 days"
-            {...paidIn30Days}
-            noun="payout"
+            name={t('Paid in last 30 days')}
+            amount={paidIn30Days.amount}
+            countText={t('{{count, number}} payouts', { count: paidIn30Days.count })}
             currency={currency}
             to={{ tab: 'payouts', isNarrowed: true }}
           />
@@ -68,9 +69,8 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
       <Box sx={{ ml: { md: 'auto' }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 4, rowGap: 2 }}>
         <NextCutoff standing={summary} />
         {onChange && (
-          <Button size="small" onClick={onChange} aria-label="Change schedule">
-            {' '}
-            Change schedule{' '}
+          <Button size="small" onClick={onChange} aria-label={t('Change schedule')}>
+            {t('Change schedule')}
           </Button>
         )}
       </Box>
@@ -81,14 +81,14 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
 interface FigureProps {
   readonly name: string;
   readonly amount: number;
-  readonly count: number;
-  readonly noun: string;
+  /** Number of its parts. */
+  readonly countText: string;
   readonly currency: string;
   /** Address of the list of its parts. */
   readonly to: Partial<View> | undefined;
 }
 
-function Figure({ name, amount, count, noun, currency, to }: FigureProps) {
+function Figure({ name, amount, countText, currency, to }: FigureProps) {
   const figure = <MoneyText amount={amount} currency={currency} code sx={{ fontSize: 20, lineHeight: '28px', fontWeight: 600 }} />;
   return (
     <Box data-figure={name}>
@@ -97,14 +97,14 @@ function Figure({ name, amount, count, noun, currency, to }: FigureProps) {
         <Link
           component={RouterLink}
           to={{ pathname: '/settlement', search: searchOf(to) }}
-          aria-label={`${name}: ${writeAmount(amount, currency)} ${currency}, ${counted(count, noun)}`}
+          aria-label={`${name}: ${writeAmount(amount, currency)} ${currency}, ${countText}`}
         >
           {figure}
         </Link>
       ) : (
         figure
       )}
-      <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{counted(count, noun)}</Box>
+      <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{countText}</Box>
     </Box>
   );
 }
@@ -113,24 +113,29 @@ function Figure({ name, amount, count, noun, currency, to }: FigureProps) {
 function NextCutoff({ standing: { unsettled, currency, nextCutoffAt } }: { standing: SettlementSummary }) {
   const { timezone } = useMerchant();
   const nowMs = useTenantNow(TICK_MS);
-  const waiting =
-    unsettled.count === 0
-      ? 'nothing to settle yet'
-      : `${counted(unsettled.count, 'line')}, ${writeAmount(unsettled.amount, currency).replace('-', '−')}`;
+  const { count } = unsettled;
+  const amount = writeAmount(unsettled.amount, currency).replace('-', '−');
   if (nextCutoffAt === null) {
     return (
       <Box data-cutoff>
-        <Box sx={{ fontWeight: 600 }}>Manual settlement: {waiting}</Box>
+        <Box sx={{ fontWeight: 600 }}>
+          {count === 0
+            ? t('Manual settlement: nothing to settle yet')
+            : t('Manual settlement: {{count, number}} lines, {{amount}}', { count, amount })}
+        </Box>
         <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-          {unsettled.count === 0 ? 'Press Settle now after a sale.' : 'Nothing is settled until you press Settle now.'}
+          {count === 0 ? t('Press Settle now after a sale.') : t('Nothing is settled until you press Settle now.')}
         </Box>
       </Box>
     );
   }
+  const duration = timeUntilText(Date.parse(nextCutoffAt), nowMs);
   return (
     <Box data-cutoff>
       <Box sx={{ fontWeight: 600 }}>
-        Next cutoff in {timeUntilText(Date.parse(nextCutoffAt), nowMs)}: {waiting}
+        {count === 0
+          ? t('Next cutoff in {{duration}}: nothing to settle yet', { duration })
+          : t('Next cutoff in {{duration}}: {{count, number}} lines, {{amount}}', { duration, count, amount })}
       </Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{exactTime(nextCutoffAt, timezone)}</Box>
     </Box>

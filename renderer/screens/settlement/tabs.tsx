@@ -6,6 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { SettlementSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { EmptyState, QueryContent } from '#renderer/ui';
 import { batchColumns, outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
@@ -19,7 +20,7 @@ import {
   unpaidPageQuery,
   unsettledQuery,
 } from './queries.ts';
-import { counted, sumOf } from './texts.ts';
+import { sumOf } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
 
@@ -46,7 +47,8 @@ export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { e
     <QueryContent query={list} skeleton={PLACEHOLDER} isEmpty={({ total }) => total === 0} empty={empty}>
       {(data) => (
         <DataTable
-          label="Settlements"
+          list="Settlements"
+          label={t('Settlements')}
           apiRef={grid}
           rows={data.items}
           columns={columns}
@@ -73,29 +75,30 @@ interface WithSummary {
 export function UnpaidTab({ view, grid, openId, onOpen, summary: { merchantId, currency, settledUnpaid } }: TabProps & WithSummary) {
   const list = useQuery(unpaidPageQuery(merchantId, currency, view.page));
   const columns = useMemo(() => settlementColumns(currency, list.data?.items), [currency, list.data]);
-  const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all settlements</Button>;
+  const all = <Button onClick={() => view.change({ isNarrowed: false })}>{t('Show all settlements')}</Button>;
   return (
     <QueryContent
       query={list}
       skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyState title="No unpaid settlements" action={all}>
-          Settlements appear here until they are paid out in full.
+        <EmptyState title={t('No unpaid settlements')} action={all}>
+          {t('Settlements appear here until they are paid out in full.')}
         </EmptyState>
       }
     >
       {(data) => (
         <>
           <Total
-            name="Settled and unpaid"
+            name={t('Settled and unpaid')}
             amount={settledUnpaid.amount}
             currency={currency}
-            countText={counted(settledUnpaid.count, 'settlement')}
+            countText={t('{{count, number}} settlements', { count: settledUnpaid.count })}
             action={all}
           />
           <DataTable
-            label="Unpaid settlements"
+            list="Unpaid settlements"
+            label={t('Unpaid settlements')}
             apiRef={grid}
             rows={data.items}
             columns={columns}
@@ -126,12 +129,15 @@ export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
       skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyState title="No payouts yet">A payout records that settled money went to your bank. Press Pay out to record one.</EmptyState>
+        <EmptyState title={t('No payouts yet')}>
+          {t('A payout records that settled money went to your bank. Press Pay out to record one.')}
+        </EmptyState>
       }
     >
       {(data) => (
         <DataTable
-          label="Payouts"
+          list="Payouts"
+          label={t('Payouts')}
           apiRef={grid}
           rows={data.items.map(outgoingPayout)}
           columns={columns}
@@ -155,28 +161,29 @@ export function PaidTab({ view, grid, openId, onOpen, summary }: TabProps & With
   const { currency } = summary;
   const list = useQuery(paidQuery(summary));
   const columns = useMemo(() => outgoingColumns(currency, timezone), [currency, timezone]);
-  const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all payouts</Button>;
+  const all = <Button onClick={() => view.change({ isNarrowed: false })}>{t('Show all payouts')}</Button>;
   return (
     <QueryContent
       query={list}
       skeleton={PLACEHOLDER}
       isEmpty={(rows) => rows.length === 0}
-      empty={<EmptyState title="Nothing was paid in the last 30 days" action={all} />}
+      empty={<EmptyState title={t('Nothing was paid in the last 30 days')} action={all} />}
     >
       {(rows) => (
         <>
           <Total
-            name="Paid in last 30 days"
+            name={t('Paid in last 30 days')}
             amount={sumOf(
               rows.map(({ amount }) => amount),
               currency,
             )}
             currency={currency}
-            countText={counted(rows.length, 'payout')}
+            countText={t('{{count, number}} payouts', { count: rows.length })}
             action={all}
           />
           <DataTable
-            label="Paid in last 30 days"
+            list="Paid in last 30 days"
+            label={t('Paid in last 30 days')}
             apiRef={grid}
             rows={pageOf(rows, view.page)}
             columns={columns}
@@ -206,14 +213,15 @@ export function BatchesTab({ view, grid, openId, onOpen, onNew }: TabProps & { o
       skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyState title="No batches yet" action={onNew && <Button onClick={onNew}>New batch</Button>}>
-          A batch combines the unpaid settlements of a period into one payout.
+        <EmptyState title={t('No batches yet')} action={onNew && <Button onClick={onNew}>{t('New batch')}</Button>}>
+          {t('A batch combines the unpaid settlements of a period into one payout.')}
         </EmptyState>
       }
     >
       {(data) => (
         <DataTable
-          label="Batches"
+          list="Batches"
+          label={t('Batches')}
           apiRef={grid}
           rows={data.items}
           columns={columns}
@@ -243,13 +251,19 @@ export function UnsettledTab({ view, grid, summary: { merchantId, currency, unse
       query={list}
       skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
-      empty={<EmptyState title="No unsettled payments">Captures and refunds appear here until the next cutoff.</EmptyState>}
+      empty={<EmptyState title={t('No unsettled payments')}>{t('Captures and refunds appear here until the next cutoff.')}</EmptyState>}
     >
       {(data) => (
         <>
-          <Total name="Unsettled" amount={unsettled.amount} currency={currency} countText={counted(unsettled.count, 'line')} />
+          <Total
+            name={t('Unsettled')}
+            amount={unsettled.amount}
+            currency={currency}
+            countText={t('{{count, number}} lines', { count: unsettled.count })}
+          />
           <DataTable
-            label="Unsettled"
+            list="Unsettled"
+            label={t('Unsettled')}
             apiRef={grid}
             rows={data.items}
             columns={columns}

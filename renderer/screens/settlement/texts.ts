@@ -1,4 +1,5 @@
 import type { Settlement, SettlementLine, SettlementSchedule } from '#renderer/client';
+import { t } from '#renderer/language';
 import { fromMinor, toMinor } from '#renderer/money';
 
 const DAY_MS = 86_400_000;
@@ -6,18 +7,13 @@ const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 const MINUTES_AN_HOUR = 60;
 
-/** "1 line", "3 lines". */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
-}
-
 /** Status chip of each kind of line. */
 export const LINE_CHIPS: Readonly<Record<SettlementLine['kind'], { readonly state: string; readonly label: string }>> = {
-  capture: { state: 'captured', label: 'Captured' },
-  refund: { state: 'refunded', label: 'Refunded' },
-  chargeback: { state: 'disputed', label: 'Charged back' },
-  chargeback_reversed: { state: 'won', label: 'Chargeback reversed' },
-  dispute_fee: { state: 'disputed', label: 'Dispute fee' },
+  capture: { state: 'captured', label: t('Captured') },
+  refund: { state: 'refunded', label: t('Refunded') },
+  chargeback: { state: 'disputed', label: t('Charged back') },
+  chargeback_reversed: { state: 'won', label: t('Chargeback reversed') },
+  dispute_fee: { state: 'disputed', label: t('Dispute fee') },
 };
 
 /** Returns the date some days later, YYYY-MM-DD. */
@@ -28,7 +24,7 @@ export function addDays(day: string, days: number): string {
 /** Formats the remaining time: "5 h 12 min", "2 d 3 h", "less than a minute". */
 export function timeUntilText(atMs: number, nowMs: number): string {
   const minutes = Math.floor((atMs - nowMs) / MINUTE_MS);
-  if (minutes < 1) return 'less than a minute';
+  if (minutes < 1) return t('less than a minute');
   const [days, hours, rest] = [
     Math.floor(minutes / MINUTES_A_DAY),
     Math.floor((minutes % MINUTES_A_DAY) / MINUTES_AN_HOUR),
@@ -39,13 +35,23 @@ export function timeUntilText(atMs: number, nowMs: number): string {
   return `${rest} min`;
 }
 
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const WEEKDAYS = [t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday'), t('Sunday')] as const;
+
+const EVERY_WEEKDAY = [
+  t('Every Monday'),
+  t('Every Tuesday'),
+  t('Every Wednesday'),
+  t('Every Thursday'),
+  t('Every Friday'),
+  t('Every Saturday'),
+  t('Every Sunday'),
+] as const;
 
 export const FREQUENCIES = [
-  { value: 'daily', name: 'Every day' },
-  { value: 'weekly', name: 'Every week' },
-  { value: 'monthly', name: 'Every month' },
-  { value: 'manual', name: 'Manual' },
+  { value: 'daily', name: t('Every day') },
+  { value: 'weekly', name: t('Every week') },
+  { value: 'monthly', name: t('Every month') },
+  { value: 'manual', name: t('Manual') },
 ] as const;
 export type Frequency = (typeof FREQUENCIES)[number]['value'];
 
@@ -55,16 +61,14 @@ type ScheduleRule = Pick<SettlementSchedule, 'cutoffTime' | 'delayDays' | 'timez
 
 /** "Every Monday at 00:00, America/New_York, dated 2 days later". */
 export function scheduleText({ frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleRule): string {
-  const dated = delayDays === 0 ? 'dated that day' : `dated ${counted(delayDays, 'day')} later`;
-  if (frequency === 'manual') return `Manual, ${dated}`;
-  const days =
-    frequency === 'weekly'
-      ? `Every ${WEEKDAYS[weekday - 1]}`
-      : frequency === 'monthly'
-        ? `On day ${dayOfMonth} of every month${dayOfMonth > 28 ? ', or its last day' : ''}`
-        : 'Every day';
-  return `${days} at ${cutoffTime}, ${timezone}, ${dated}`;
+  const dated = delayDays === 0 ? t('dated that day') : t('dated {{count, number}} days later', { count: delayDays });
+  if (frequency === 'manual') return `${t('Manual')}, ${dated}`;
+  const days = frequency === 'weekly' ? EVERY_WEEKDAY[weekday - 1] : frequency === 'monthly' ? everyMonthText(dayOfMonth) : t('Every day');
+  return `${t('{{days}} at {{time}}', { days: days ?? '', time: cutoffTime })}, ${timezone}, ${dated}`;
 }
+
+const everyMonthText = (day: number) =>
+  day > 28 ? t('On day {{day}} of every month, or its last day', { day }) : t('On day {{day}} of every month', { day });
 
 /** Returns the unpaid amount of a settlement as the API's decimal number; negative if the settlement is. */
 export function unpaidAmount({ netAmount, paidAmount, currency }: Pick<Settlement, 'netAmount' | 'paidAmount' | 'currency'>): number {

@@ -1,12 +1,13 @@
 import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/address';
+import { t } from '#renderer/language';
 
 /** Tabs of the screen. */
 export const TABS = [
-  { id: 'history', name: 'History' },
-  { id: 'payouts', name: 'Payouts' },
-  { id: 'batches', name: 'Batches' },
-  { id: 'unsettled', name: 'Unsettled' },
-  { id: 'funding', name: 'Funding report' },
+  { id: 'history', name: t('History') },
+  { id: 'payouts', name: t('Payouts') },
+  { id: 'batches', name: t('Batches') },
+  { id: 'unsettled', name: t('Unsettled') },
+  { id: 'funding', name: t('Funding report') },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { resendCode, type SentCode } from '#renderer/session';
 import { announce, FailureNote } from '#renderer/ui';
 
@@ -38,7 +39,7 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
     onSuccess: () => {
       setResent(resent + 1);
       attempt.reset();
-      announce('Another code was sent.');
+      announce(t('Another code was sent.'));
       field.current?.focus();
     },
   });
@@ -59,7 +60,7 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
       <Box>
-        <Typography variant="h1">Enter the code</Typography>
+        <Typography variant="h1">{t('Enter the code')}</Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
           {introduction(sent, isRecovery)}
         </Typography>
@@ -68,14 +69,14 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
       {resend.error && <FailureNote failure={resend.error} />}
       <TextField
         id="sign-in-code"
-        label={isRecovery ? 'Recovery code' : 'Code'}
+        label={isRecovery ? t('Recovery code') : t('Code')}
         value={code}
         onChange={(event) => change(event.target.value)}
         inputRef={field}
         autoFocus
         error={isCodeWrong}
         helperText={
-          isCodeWrong ? `${attempt.error?.message} ${attemptsText(remaining)}` : isRecovery ? 'Ten letters and digits' : 'Six digits'
+          isCodeWrong ? `${attempt.error?.message} ${attemptsText(remaining)}` : isRecovery ? t('Ten letters and digits') : t('Six digits')
         }
         slotProps={{
           htmlInput: {
@@ -92,10 +93,10 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
         {!isApp && (
           <>
             <Button variant="outlined" disabled={waitSeconds > 0 || left === 0} loading={resend.isPending} onClick={() => resend.mutate()}>
-              {waitSeconds > 0 && left > 0 ? `Send again in ${waitSeconds} s` : 'Send again'}
+              {waitSeconds > 0 && left > 0 ? t('Send again in {{seconds}} s', { seconds: waitSeconds }) : t('Send again')}
             </Button>
             <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
-              {left} of {RESENDS_MAX} resends left
+              {t('{{left}} of {{total}} resends left', { left, total: RESENDS_MAX })}
             </Box>
           </>
         )}
@@ -108,11 +109,11 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
             field.current?.focus();
           }}
         >
-          {isRecovery ? 'Use a code' : 'Use a recovery code'}
+          {isRecovery ? t('Use a code') : t('Use a recovery code')}
         </Button>
         <Box sx={{ flex: 1 }} />
         <Button variant="text" onClick={onBack}>
-          Back
+          {t('Back')}
         </Button>
       </Box>
     </Box>
@@ -120,14 +121,16 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
 }
 
 function introduction({ channel, destination }: SentCode, isRecovery: boolean): string {
-  if (isRecovery) return 'Enter one of the recovery codes that you saved. Each works once.';
-  if (channel === 'totp') return 'Open your authenticator app and enter its code for Paydesk.';
-  return `We sent ${channel === 'sms' ? 'a text message' : 'an email'} to ${destination}. The code is valid for 10 minutes.`;
+  if (isRecovery) return t('Enter one of the recovery codes that you saved. Each works once.');
+  if (channel === 'totp') return t('Open your authenticator app and enter its code for Paydesk.');
+  return channel === 'sms'
+    ? t('We sent a text message to {{destination}}. The code is valid for 10 minutes.', { destination: destination ?? '' })
+    : t('We sent an email to {{destination}}. The code is valid for 10 minutes.', { destination: destination ?? '' });
 }
 
 function attemptsText(remaining: unknown): string {
   if (typeof remaining !== 'number') return '';
-  return remaining === 0 ? 'No attempts left.' : remaining === 1 ? '1 attempt left.' : `${remaining} attempts left.`;
+  return remaining === 0 ? t('No attempts left.') : t('{{count}} attempts left.', { count: remaining });
 }
 
 /** Seconds until another code can be sent; restarts with each. */

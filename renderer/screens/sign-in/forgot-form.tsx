@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '#renderer/language';
 import { forgotPassword } from '#renderer/session';
 import { FailureNote } from '#renderer/ui';
 
@@ -18,21 +19,22 @@ export function ForgotForm({ email: known, onBack }: { email: string; onBack: ()
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h1">Reset your password</Typography>
+      <Typography variant="h1">{t('Reset your password')}</Typography>
       {request.isSuccess ? (
         <Alert severity="info" role="status">
-          If this address belongs to a user, a link is on its way. It’s valid for one hour. If email isn’t set up yet, ask an administrator
-          to create the link under Users.
+          {t(
+            'If this address belongs to a user, a link is on its way. It’s valid for one hour. If email isn’t set up yet, ask an administrator to create the link under Users.',
+          )}
         </Alert>
       ) : (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          We’ll email you a link to set a new password.
+          {t('We’ll email you a link to set a new password.')}
         </Typography>
       )}
       {request.error && <FailureNote failure={request.error} />}
       <TextField
         id="forgot-email"
-        label="Email"
+        label={t('Email')}
         type="email"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
@@ -41,10 +43,10 @@ export function ForgotForm({ email: known, onBack }: { email: string; onBack: ()
       />
       <Box sx={{ display: 'flex', gap: 3 }}>
         <Button type="submit" variant="contained" color="primary" size="large" loading={request.isPending} sx={{ flex: 1 }}>
-          Send link
+          {t('Send link')}
         </Button>
         <Button variant="text" size="large" onClick={onBack}>
-          Back
+          {t('Back')}
         </Button>
       </Box>
     </Box>

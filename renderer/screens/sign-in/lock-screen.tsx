@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PersonForm } from '#renderer/approvals';
+import { t } from '#renderer/language';
 import {
   canTakeOverLocked,
   type LockReason,
@@ -22,9 +23,9 @@ import { CodeForm } from './code-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
 const REASONS: Readonly<Record<LockReason, string>> = {
-  asked: 'Your work is kept, without card data.',
-  idle: 'Locked after 15 minutes without activity. Your work is kept, without card data.',
-  ended: 'Your session has ended. Enter your password to continue. Your work is kept.',
+  asked: t('Your work is kept, without card data.'),
+  idle: t('Locked after 15 minutes without activity. Your work is kept, without card data.'),
+  ended: t('Your session has ended. Enter your password to continue. Your work is kept.'),
 };
 
 const COVER = { position: 'fixed', inset: 0, overflow: 'auto', backgroundColor: 'background.default' } as const;
@@ -78,7 +79,7 @@ export function LockScreen() {
       <FrontPage width={420}>
         <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
           <Box>
-            <Typography variant="h1">Locked</Typography>
+            <Typography variant="h1">{t('Locked')}</Typography>
             <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
               {REASONS[reason]}
             </Typography>
@@ -88,7 +89,7 @@ export function LockScreen() {
           <Box sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>{user.email}</Box>
           <PasswordField
             id="unlock-password"
-            label="Password"
+            label={t('Password')}
             purpose="current-password"
             value={password}
             onValue={setPassword}
@@ -96,16 +97,16 @@ export function LockScreen() {
           />
           <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
             <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending} sx={{ flex: 1 }}>
-              Unlock
+              {t('Unlock')}
             </Button>
             <Button variant="text" size="large" onClick={signOut}>
-              Switch user
+              {t('Switch user')}
             </Button>
           </Box>
           {others.length > 0 && (
             <Box
               component="ul"
-              aria-label="Other users of this workstation"
+              aria-label={t('Other users of this workstation')}
               sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}
             >
               {others.map((email) => (
@@ -119,8 +120,8 @@ export function LockScreen() {
           )}
         </Box>
         {people.length > 0 && (
-          <Box component="section" aria-label="Take over with a PIN" sx={{ borderTop: 1, borderColor: 'divider', pt: 4, mt: 5 }}>
-            <Box sx={{ fontWeight: 600, mb: 2 }}>Or take over with a PIN</Box>
+          <Box component="section" aria-label={t('Take over with a PIN')} sx={{ borderTop: 1, borderColor: 'divider', pt: 4, mt: 5 }}>
+            <Box sx={{ fontWeight: 600, mb: 2 }}>{t('Or take over with a PIN')}</Box>
             <PersonForm people={people} focusesPin={hasOwnPin} />
           </Box>
         )}

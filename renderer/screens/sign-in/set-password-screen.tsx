@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { t } from '#renderer/language';
 import { setPassword } from '#renderer/session';
 import { FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/ui';
 
@@ -13,7 +14,7 @@ export function SetPasswordScreen({ token, onDone }: { token: string; onDone: ()
   const [isShort, setShort] = useState(false);
   const save = useMutation({ mutationFn: () => setPassword(token, password) });
   useEffect(() => {
-    document.title = 'Set a password · Paydesk';
+    document.title = `${t('Set a password')} · Paydesk`;
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -24,14 +25,14 @@ export function SetPasswordScreen({ token, onDone }: { token: string; onDone: ()
   return (
     <FrontPage width={420}>
       <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
-        <Typography variant="h1">Choose a password</Typography>
+        <Typography variant="h1">{t('Choose a password')}</Typography>
         {save.isSuccess ? (
           <>
             <Alert severity="success" role="status">
-              Your password is set. All earlier sessions were signed out.
+              {t('Your password is set. All earlier sessions were signed out.')}
             </Alert>
             <Button variant="contained" color="primary" size="large" onClick={onDone} autoFocus>
-              Go to sign-in
+              {t('Go to sign-in')}
             </Button>
           </>
         ) : (
@@ -41,22 +42,22 @@ export function SetPasswordScreen({ token, onDone }: { token: string; onDone: ()
             <Box sx={{ display: 'grid', gap: 2 }}>
               <PasswordField
                 id="new-password"
-                label="New password"
+                label={t('New password')}
                 purpose="new-password"
                 value={password}
                 onValue={setValue}
                 autoFocus
                 error={isShort}
-                helperText={isShort ? `At least ${PASSWORD_LENGTH_MIN} characters.` : undefined}
+                helperText={isShort ? t('At least {{minimum}} characters.', { minimum: PASSWORD_LENGTH_MIN }) : undefined}
               />
               <StrengthMeter id="new-password-strength" strength={strengthOf(password, [])} />
             </Box>
             <Box sx={{ display: 'flex', gap: 3 }}>
               <Button type="submit" variant="contained" color="primary" size="large" loading={save.isPending} sx={{ flex: 1 }}>
-                Set password
+                {t('Set password')}
               </Button>
               <Button variant="text" size="large" onClick={onDone}>
-                Sign-in
+                {t('Sign-in')}
               </Button>
             </Box>
           </>

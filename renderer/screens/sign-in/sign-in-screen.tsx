@@ -6,8 +6,9 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { rememberEmail, rememberedEmail, type SentCode, signIn, signInByCode } from '#renderer/session';
-import { FrontPage, PasswordField } from '#renderer/ui';
+import { FrontPage, LanguageButtons, PasswordField } from '#renderer/ui';
 import { CodeForm } from './code-form.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
@@ -39,15 +40,15 @@ export function SignInScreen() {
     },
   });
   useEffect(() => {
-    document.title = 'Sign in · Paydesk';
+    document.title = `${t('Sign in')} · Paydesk`;
   }, []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (entry.isPending) return;
     const found = {
-      ...(email.trim() === '' && { email: 'Enter your email address.' }),
-      ...(password === '' && { password: 'Enter your password.' }),
+      ...(email.trim() === '' && { email: t('Enter your email address.') }),
+      ...(password === '' && { password: t('Enter your password.') }),
     };
     setProblems(found);
     if (found.email) emailField.current?.focus();
@@ -74,17 +75,17 @@ export function SignInScreen() {
     );
   }
   return (
-    <FrontPage width={420}>
+    <FrontPage width={420} footer={<LanguageButtons />}>
       <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
-        <Typography variant="h1">Sign in</Typography>
+        <Typography variant="h1">{t('Sign in')}</Typography>
         {tenants.length > 0 ? (
-          <Alert severity="info">This email address belongs to several accounts. Choose one.</Alert>
+          <Alert severity="info">{t('This email address belongs to several accounts. Choose one.')}</Alert>
         ) : (
           entry.error && <SignInFailure failure={entry.error} />
         )}
         <TextField
           id="sign-in-email"
-          label="Email"
+          label={t('Email')}
           type="email"
           value={email}
           inputRef={emailField}
@@ -100,7 +101,7 @@ export function SignInScreen() {
         />
         <PasswordField
           id="sign-in-password"
-          label="Password"
+          label={t('Password')}
           purpose="current-password"
           value={password}
           onValue={setPassword}
@@ -113,7 +114,7 @@ export function SignInScreen() {
           <TextField
             id="sign-in-tenant"
             select
-            label="Account"
+            label={t('Account')}
             value={tenantId}
             onChange={(event) => setTenantId(event.target.value)}
             autoFocus
@@ -126,10 +127,10 @@ export function SignInScreen() {
           </TextField>
         )}
         <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
         <Button variant="text" onClick={() => setResetting(true)} sx={{ justifySelf: 'start' }}>
-          Forgot your password?
+          {t('Forgot your password?')}
         </Button>
       </Box>
     </FrontPage>

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { ApplicationOptions } from '#renderer/application';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { MutedText, Section } from '#renderer/ui';
 
 /** Settings of the desktop application on this computer. */
@@ -15,10 +16,11 @@ export function ApplicationTab() {
   }
   return (
     <Box sx={{ maxWidth: 640 }}>
-      <Section title="Application">
+      <Section title={t('Application')}>
         <MutedText>
-          These settings exist only in the desktop application: whether it starts with the computer, what closing its window does, and which
-          port the API uses.
+          {t(
+            'These settings exist only in the desktop application: whether it starts with the computer, what closing its window does, and which port the API uses.',
+          )}
         </MutedText>
       </Section>
     </Box>

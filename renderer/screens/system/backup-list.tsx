@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Backup } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { Entry, StatusChip, TimeText } from '#renderer/ui';
-import { checkText, countText, sizeText, stateOf } from './backup-texts.ts';
+import { checkText, sizeText, stateOf } from './backup-texts.ts';
 
 interface BackupListProps {
   readonly backups: readonly Backup[];
@@ -14,7 +15,7 @@ interface BackupListProps {
 /** Backups with the results of their restore checks, newest first. */
 export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
   return (
-    <Box component="ul" aria-label="Backups" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <Box component="ul" aria-label={t('Backups')} sx={{ listStyle: 'none', m: 0, p: 0 }}>
       {backups.map((backup) => (
         <Entry key={backup.backupId}>
           <Box sx={{ width: 116 }}>
@@ -24,7 +25,13 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
             <TimeText at={backup.createdAt} timeZone={timezone} />
           </Box>
           <Box sx={{ flex: 1, minWidth: 260 }}>
-            <Box>{backup.status === 'failed' ? backup.message : backup.status === 'made' ? checkText(backup) : 'Creating…'}</Box>
+            <Box>
+              {backup.status === 'failed'
+                ? serviceText(backup.message ?? '')
+                : backup.status === 'made'
+                  ? checkText(backup)
+                  : t('Creating…')}
+            </Box>
             <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>{factsOf(backup)}</Box>
           </Box>
           {onCheck && backup.status === 'made' && (
@@ -32,10 +39,10 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
               size="small"
               variant="text"
               disabled={backup.check.status === 'waiting' || backup.check.status === 'running'}
-              aria-label={`Check restore of the backup of ${backup.createdAt}`}
+              aria-label={t('Check restore of the backup of {{time}}', { time: backup.createdAt })}
               onClick={() => onCheck(backup.backupId)}
             >
-              Check restore{' '}
+              {t('Check restore')}
             </Button>
           )}
         </Entry>
@@ -45,7 +52,13 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
 }
 
 function factsOf({ name, bytes, origin, actor, station, transactions, check }: Backup): string {
-  const from = origin === 'schedule' ? 'scheduled' : `by ${actor}`;
-  const transactionsText = check.status === 'none' && transactions !== null ? countText(transactions, 'transaction', 'transactions') : null;
-  return [name, bytes === null ? null : sizeText(bytes), transactionsText, from, station && `on ${station}`].filter(Boolean).join(' · ');
+  return [
+    name,
+    bytes === null ? null : sizeText(bytes),
+    check.status === 'none' && transactions !== null ? t('{{count, number}} transactions', { count: transactions }) : null,
+    origin === 'schedule' ? t('scheduled') : t('by {{user}}', { user: actor }),
+    station && t('on {{workstation}}', { workstation: station }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, type BackupOverview } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import {
   announce,
@@ -34,7 +35,7 @@ export function BackupTab() {
   return (
     <Box sx={{ display: 'grid', gap: 8, maxWidth: 920 }}>
       {isForbidden ? (
-        <MutedText>Backups cover the whole installation. Only owners of its first account manage them.</MutedText>
+        <MutedText>{t('Backups cover the whole installation. Only owners of its first account manage them.')}</MutedText>
       ) : (
         <QueryContent query={overview}>{(data) => <Backups overview={data} />}</QueryContent>
       )}
@@ -50,37 +51,37 @@ function Backups({ overview }: { overview: BackupOverview }) {
   const [isScheduleOpen, setScheduleOpen] = useState(false);
   const begin = useMutation({
     mutationFn: beginBackup,
-    onSuccess: () => announce('Backup started.'),
+    onSuccess: () => announce(t('Backup started.')),
     onSettled: () => refreshBackups(),
   });
   const check = useMutation({
     mutationFn: checkBackup,
-    onSuccess: () => announce('Restore check started.'),
+    onSuccess: () => announce(t('Restore check started.')),
     onSettled: () => refreshBackups(),
   });
   const isRunning = begin.isPending || overview.isUnderWay;
   const start = () => {
     if (!isRunning) begin.mutate();
   };
-  useShortcuts('System', mayChange ? [{ keys: 'B', label: 'Back up now', run: start }] : []);
+  useShortcuts(t('System'), mayChange ? [{ keys: 'B', label: t('Back up now'), run: start }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       {restored && restored.resumedAt === null && <PausedChargesNote restored={restored} timezone={timezone} mayChange={mayChange} />}
-      <Section title="Daily backup">
+      <Section title={t('Daily backup')}>
         <FactList
           facts={[
             [
-              'Last backup',
-              last ? <LastBackup key="last" at={last.createdAt} timezone={timezone} text={lastBackupText(last)} /> : 'None yet',
+              t('Last backup'),
+              last ? <LastBackup key="last" at={last.createdAt} timezone={timezone} text={lastBackupText(last)} /> : t('None yet'),
             ],
-            ['Next backup', schedule.nextAt ? exactTime(schedule.nextAt, timezone) : 'Manual only'],
+            [t('Next backup'), schedule.nextAt ? exactTime(schedule.nextAt, timezone) : t('Manual only')],
             [
-              'Folder',
+              t('Folder'),
               <span key="folder" className="mono">
                 {schedule.folder}
               </span>,
             ],
-            ['Backups kept', `${schedule.keep} newest`],
+            [t('Backups kept'), t('{{count, number}} newest', { count: schedule.keep })],
           ]}
         />
         {mayChange && (
@@ -94,25 +95,26 @@ function Backups({ overview }: { overview: BackupOverview }) {
               aria-keyshortcuts="B"
               onClick={start}
             >
-              Back up now
+              {t('Back up now')}
             </Button>
-            <Button onClick={() => setScheduleOpen(true)}>Change schedule</Button>
+            <Button onClick={() => setScheduleOpen(true)}>{t('Change schedule')}</Button>
           </Box>
         )}
         <Box sx={{ mt: 3, display: 'grid', gap: 3 }}>
           {begin.error && <FailureNote failure={begin.error} />}
           {check.error && <FailureNote failure={check.error} />}
           <MutedText>
-            Backups are encrypted with the master key. They can’t be opened without the key file or the recovery file: store one of them
-            somewhere other than this computer.
+            {t(
+              'Backups are encrypted with the master key. They can’t be opened without the key file or the recovery file: store one of them somewhere other than this computer.',
+            )}
           </MutedText>
         </Box>
       </Section>
-      <Section title="Backups">
+      <Section title={t('Backups')}>
         <QueryContent
           query={list}
           isEmpty={(backups) => backups.length === 0}
-          empty={<EmptyState title="No backups yet">Backups appear here with the result of their restore check.</EmptyState>}
+          empty={<EmptyState title={t('No backups yet')}>{t('Backups appear here with the result of their restore check.')}</EmptyState>}
         >
           {(backups) => <BackupList backups={backups} timezone={timezone} onCheck={mayChange ? (id) => check.mutate(id) : undefined} />}
         </QueryContent>

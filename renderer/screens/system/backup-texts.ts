@@ -1,4 +1,5 @@
 import type { Backup } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1_000;
@@ -14,20 +15,20 @@ export function sizeText(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
 }
 
-export const countText = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-
 /** Describes the result of a restore check: "Restore check passed: 12,418 transactions, audit log valid, ledger balanced". */
 export function checkText({ check }: Backup): string {
   switch (check.status) {
     case 'waiting':
     case 'running':
-      return 'Checking restore…';
+      return t('Checking restore…');
     case 'good':
-      return `Restore check passed: ${countText(check.transactions ?? 0, 'transaction', 'transactions')}, audit log valid, ledger balanced`;
+      return t('Restore check passed: {{transactions}}, audit log valid, ledger balanced', {
+        transactions: t('{{count, number}} transactions', { count: check.transactions ?? 0 }),
+      });
     case 'bad':
-      return check.message ?? 'It couldn’t be opened.';
+      return check.message ? serviceText(check.message) : t('It couldn’t be opened.');
     default:
-      return 'Not checked';
+      return t('Not checked');
   }
 }
 

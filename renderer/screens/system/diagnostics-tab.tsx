@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { announce, CodeBlock, MutedText, QueryContent, showToast } from '#renderer/ui';
 import { createInBrowser, saveInBrowser } from './diagnostics.ts';
 
@@ -23,23 +24,23 @@ export function DiagnosticsTab() {
       const outcome = application ? await application.saveDiagnostics() : diagnostics.data && saveInBrowser(diagnostics.data);
       setProblem(outcome?.problem);
       if (outcome?.problem) announce(outcome.problem);
-      else if (outcome?.saved) showToast('Diagnostics saved');
+      else if (outcome?.saved) showToast(t('Diagnostics saved'));
     },
   });
   return (
     <Box sx={{ maxWidth: 920, display: 'grid', gap: 4 }}>
       <Box>
         {application
-          ? 'Contains versions, settings, system status and recent log entries.'
-          : 'Contains versions and system status. The log stays on the server; the desktop application adds its own.'}{' '}
-        Card numbers, keys and passwords are not included. Nothing is sent: you save the file yourself.
+          ? t('Contains versions, settings, system status and recent log entries.')
+          : t('Contains versions and system status. The log stays on the server; the desktop application adds its own.')}{' '}
+        {t('Card numbers, keys and passwords are not included. Nothing is sent: you save the file yourself.')}
       </Box>
       <Box sx={{ display: 'flex', gap: 3 }}>
         <Button variant="contained" color="primary" disabled={!diagnostics.data} loading={save.isPending} onClick={() => save.mutate()}>
-          Save file
+          {t('Save file')}
         </Button>
         <Button loading={diagnostics.isFetching} onClick={() => void diagnostics.refetch()}>
-          Refresh
+          {t('Refresh')}
         </Button>
       </Box>
       {problem && <Alert severity="error">{problem}</Alert>}
@@ -49,7 +50,7 @@ export function DiagnosticsTab() {
             <MutedText>
               <span className="mono">{name}</span>
             </MutedText>
-            <CodeBlock label="File contents" text={text} maxHeight={480} />
+            <CodeBlock label={t('File contents')} text={text} maxHeight={480} />
           </Box>
         )}
       </QueryContent>

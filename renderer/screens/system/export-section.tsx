@@ -2,17 +2,19 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { t } from '#renderer/language';
 import { FailureNote, MutedText, Section, showToast } from '#renderer/ui';
 import { saveExport } from './backup-queries.ts';
 
 /** Export of the account's data for owners. */
 export function ExportSection() {
-  const saving = useMutation({ mutationFn: saveExport, onSuccess: () => showToast('Data exported') });
+  const saving = useMutation({ mutationFn: saveExport, onSuccess: () => showToast(t('Data exported')) });
   return (
-    <Section title="Export data">
+    <Section title={t('Export data')}>
       <MutedText>
-        All data of this account as JSON Lines in a .tar.gz file, with a folder per table and a manifest. Tokens are included; card numbers,
-        passwords, keys and secrets are not. This is not a backup: you can’t restore from it.
+        {t(
+          'All data of this account as JSON Lines in a .tar.gz file, with a folder per table and a manifest. Tokens are included; card numbers, passwords, keys and secrets are not. This is not a backup: you can’t restore from it.',
+        )}
       </MutedText>
       <Box sx={{ mt: 3, display: 'grid', gap: 3, justifyItems: 'start' }}>
         <Button
@@ -21,7 +23,7 @@ export function ExportSection() {
           loadingPosition="start"
           onClick={() => !saving.isPending && saving.mutate()}
         >
-          Export data
+          {t('Export data')}
         </Button>
         {saving.error && <FailureNote failure={saving.error} />}
       </Box>

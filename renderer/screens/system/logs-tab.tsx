@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, Section, StatusChip } from '#renderer/ui';
 import { matchesFilter } from './log-filter.ts';
@@ -12,15 +13,15 @@ import { matchesFilter } from './log-filter.ts';
 const LINES_MAX = 1_000;
 const READ_EVERY_MS = 5_000;
 const LEVELS = [
-  { value: 'error', name: 'Errors' },
-  { value: 'warn', name: 'Errors and warnings' },
-  { value: 'info', name: 'Info and above' },
+  { value: 'error', name: t('Errors') },
+  { value: 'warn', name: t('Errors and warnings') },
+  { value: 'info', name: t('Info and above') },
 ];
 const STATES: Readonly<Record<LogLine['level'], readonly [state: string, label: string]>> = {
-  debug: ['uncompared', 'Debug'],
-  info: ['open', 'Info'],
-  warn: ['warning', 'Warning'],
-  error: ['problem', 'Error'],
+  debug: ['uncompared', t('Debug')],
+  info: ['open', t('Info')],
+  warn: ['warning', t('Warning')],
+  error: ['problem', t('Error')],
 };
 
 /** The application's log, newest first. In a browser it explains where the server's log is. */
@@ -48,32 +49,34 @@ function LogView({ application }: { application: ApplicationBridge }) {
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-end' }}>
         <TextField
-          label="Search"
+          label={t('Search')}
           value={text}
           onChange={({ target }) => setText(target.value)}
           sx={{ width: 280 }}
           slotProps={{ htmlInput: { type: 'search', autoComplete: 'off', spellCheck: false, maxLength: 200 } }}
         />
         <Box sx={{ height: 40, display: 'flex', alignItems: 'center' }}>
-          <FilterChip label="Level" options={LEVELS} value={level} onChange={setLevel} />
+          <FilterChip label={t('Level')} options={LEVELS} value={level} onChange={setLevel} />
         </Box>
         <Box sx={{ flex: 1 }} />
-        <Button onClick={() => void application.openLogFolder()}>Open log folder</Button>
+        <Button onClick={() => void application.openLogFolder()}>{t('Open log folder')}</Button>
       </Box>
       <QueryContent
         query={{ ...log, data: log.data?.filter((line) => matchesFilter(line, text, level)).reverse() }}
         isEmpty={(lines) => lines.length === 0}
         empty={
           isFiltered ? (
-            <EmptyState title="No matches" action={<Button onClick={clear}>Clear filters</Button>} />
+            <EmptyState title={t('No matches')} action={<Button onClick={clear}>{t('Clear filters')}</Button>} />
           ) : (
-            <EmptyState title="No entries yet">Application and server log entries appear here.</EmptyState>
+            <EmptyState title={t('No entries yet')}>{t('Application and server log entries appear here.')}</EmptyState>
           )
         }
       >
         {(lines) => <Lines lines={lines} timeZone={timezone} />}
       </QueryContent>
-      <MutedText>Shows the newest {LINES_MAX.toLocaleString('en-US')} entries. Card numbers, keys and passwords are masked.</MutedText>
+      <MutedText>
+        {t('Shows the newest {{count, number}} entries. Card numbers, keys and passwords are masked.', { count: LINES_MAX })}
+      </MutedText>
     </Box>
   );
 }
@@ -82,7 +85,7 @@ function Lines({ lines, timeZone }: { lines: readonly LogLine[]; timeZone: strin
   return (
     <Box
       component="ul"
-      aria-label="Log"
+      aria-label={t('Log')}
       tabIndex={0}
       sx={(theme) => ({
         listStyle: 'none',
@@ -142,15 +145,16 @@ function ServerLogNote() {
   const may = useMay();
   return (
     <Box sx={{ maxWidth: 640 }}>
-      <Section title="Logs">
+      <Section title={t('Logs')}>
         <MutedText>
-          The server writes its log to standard error: to its terminal, or to the journal of the service that runs it. The desktop
-          application shows its log here.
+          {t(
+            'The server writes its log to standard error: to its terminal, or to the journal of the service that runs it. The desktop application shows its log here.',
+          )}
         </MutedText>
         {may('api-keys:read') && (
           <Box sx={{ mt: 3 }}>
             <Button component={Link} to="/api-keys/requests">
-              View request log
+              {t('View request log')}
             </Button>
           </Box>
         )}

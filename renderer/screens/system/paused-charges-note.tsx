@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { BackupOverview } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { ConfirmDialog, exactTime, FailureNote, showToast } from '#renderer/ui';
 import { refreshBackups, resumeCharges } from './backup-queries.ts';
 
@@ -22,20 +23,19 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
     mutationFn: resumeCharges,
     onSuccess: async () => {
       setAsking(false);
-      showToast('Automatic charges resumed.');
+      showToast(t('Automatic charges resumed.'));
       await refreshBackups();
     },
     onError: () => setAsking(false),
   });
   return (
     <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-      <strong>Automatic charges are paused.</strong> This installation was restored from the backup of{' '}
-      {exactTime(restored.backupCreatedAt, timezone)}. Charges made after it are not known here, so subscriptions aren’t billed and declined
-      refunds aren’t retried until an owner resumes them. First compare with the processor in{' '}
-      <Link component={RouterLink} to="/reconciliation" underline="always">
-        Reconciliation
-      </Link>
-      .
+      <strong>{t('Automatic charges are paused.')}</strong>{' '}
+      <Trans
+        i18nKey="This installation was restored from the backup of {{time}}. Charges made after it are not known here, so subscriptions aren’t billed and declined refunds aren’t retried until an owner resumes them. First compare with the processor in <0>Reconciliation</0>."
+        components={[<Link key="0" component={RouterLink} to="/reconciliation" underline="always" />]}
+        values={{ time: exactTime(restored.backupCreatedAt, timezone) }}
+      />
       {resume.error && (
         <Box sx={{ mt: 3 }}>
           <FailureNote failure={resume.error} />
@@ -43,18 +43,18 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
       )}
       {mayChange && (
         <Box sx={{ mt: 3 }}>
-          <Button onClick={() => setAsking(true)}>Resume charges</Button>
+          <Button onClick={() => setAsking(true)}>{t('Resume charges')}</Button>
         </Box>
       )}
       <ConfirmDialog
-        title="Resume automatic charges?"
+        title={t('Resume automatic charges?')}
         isOpen={isAsking}
-        confirmLabel="Resume charges"
+        confirmLabel={t('Resume charges')}
         isBusy={resume.isPending}
         onConfirm={() => resume.mutate()}
         onClose={() => setAsking(false)}
       >
-        Everything due since the backup is charged now. Subscriptions that were billed after the backup are billed twice.
+        {t('Everything due since the backup is charged now. Subscriptions that were billed after the backup are billed twice.')}
       </ConfirmDialog>
     </Alert>
   );

@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupOverview } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, Dialog, exactTime, FailureNote, focusField } from '#renderer/ui';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
 
@@ -22,15 +23,19 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
   const [isChecked, setChecked] = useState(false);
   const isKeepRight = /^\d{1,4}$/.test(keep) && Number(keep) >= 1 && Number(keep) <= KEEP_MAX;
   const faults: Readonly<Record<string, string | undefined>> = {
-    time: TIME.test(time) ? undefined : 'Enter a time such as 03:00.',
-    keep: isKeepRight ? undefined : `Enter a whole number from 1 to ${KEEP_MAX}.`,
+    time: TIME.test(time) ? undefined : t('Enter a time such as 03:00.'),
+    keep: isKeepRight ? undefined : t('Enter a whole number from 1 to {{maximum}}.', { maximum: KEEP_MAX }),
   };
   const saving = useMutation({
     mutationFn: () =>
       changeBackup({ isOn, time, keep: Number(keep), ...(folder.trim() !== schedule.folder && { folder: folder.trim() || null }) }),
     onSuccess: async ({ nextAt, timezone }) => {
       await refreshBackups();
-      announce(nextAt === null ? 'Saved. Automatic backups are off.' : `Saved. The next backup is ${exactTime(nextAt, timezone)}.`);
+      announce(
+        nextAt === null
+          ? t('Saved. Automatic backups are off.')
+          : t('Saved. The next backup is {{time}}.', { time: exactTime(nextAt, timezone) }),
+      );
       onClose();
     },
   });
@@ -50,17 +55,17 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
   });
   return (
     <Dialog
-      title="Daily backup"
+      title={t('Daily backup')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
@@ -68,24 +73,28 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FormControlLabel
           control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
-          label="Back up every day"
+          label={t('Back up every day')}
         />
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField
-            {...field('time', 'Time', schedule.timezone)}
+            {...field('time', t('Time'), schedule.timezone)}
             type="time"
             value={time}
             onChange={({ target }) => setTime(target.value)}
           />
           <TextField
-            {...field('keep', 'Backups to keep')}
+            {...field('keep', t('Backups to keep'))}
             value={keep}
             onChange={({ target }) => setKeep(target.value.trim())}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 4 } }}
           />
         </Box>
         <TextField
-          {...field('folder', 'Folder', 'On the computer that runs Paydesk, ideally on another disk. Leave empty for the default folder.')}
+          {...field(
+            'folder',
+            t('Folder'),
+            t('On the computer that runs Paydesk, ideally on another disk. Leave empty for the default folder.'),
+          )}
           value={folder}
           onChange={({ target }) => setFolder(target.value)}
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}

@@ -8,14 +8,15 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { actionLabel, detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 const PAGE_SIZE = 50;
 const DAYS = [
-  ['startDate', 'From'],
-  ['endDate', 'To'],
+  ['startDate', t('From')],
+  ['endDate', t('To')],
 ] as const;
 
 type Filter = Pick<SecurityQuery, 'kind' | 'user' | 'startDate' | 'endDate'>;
@@ -47,7 +48,7 @@ export function SecurityTab() {
       <Box
         component="form"
         role="search"
-        aria-label="Filter"
+        aria-label={t('Filter')}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,13 +60,13 @@ export function SecurityTab() {
           id="security-kind"
           select
           size="small"
-          label="Kind"
+          label={t('Kind')}
           value={filter.kind ?? ''}
           onChange={({ target }) => apply({ ...typed, kind: (target.value || undefined) as Filter['kind'] })}
           sx={{ width: 200 }}
           slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
         >
-          <MenuItem value="">All kinds</MenuItem>
+          <MenuItem value="">{t('All kinds')}</MenuItem>
           {Object.entries(SECURITY_KINDS).map(([kind, label]) => (
             <MenuItem key={kind} value={kind}>
               {label}
@@ -75,7 +76,7 @@ export function SecurityTab() {
         <TextField
           id="security-user"
           size="small"
-          label="User, by email address or ID"
+          label={t('User, by email address or ID')}
           value={typed.user ?? ''}
           onChange={({ target }) => setTyped({ ...typed, user: target.value })}
           sx={{ width: 240 }}
@@ -95,11 +96,11 @@ export function SecurityTab() {
           />
         ))}
         <Button type="submit" sx={{ height: 40 }}>
-          Filter
+          {t('Filter', { context: 'action' })}
         </Button>
         {isFiltered && (
           <Button variant="text" onClick={() => apply({})} sx={{ height: 40 }}>
-            Clear
+            {t('Clear')}
           </Button>
         )}
       </Box>
@@ -108,15 +109,16 @@ export function SecurityTab() {
         skeleton={<Box sx={{ height: 480 }} />}
         isEmpty={({ total }) => total === 0}
         empty={
-          <EmptyState title="No activity" action={isFiltered && <Button onClick={() => apply({})}>Clear filters</Button>}>
-            Sign-ins and changes of users, roles, keys and message channels appear here.
+          <EmptyState title={t('No activity')} action={isFiltered && <Button onClick={() => apply({})}>{t('Clear filters')}</Button>}>
+            {t('Sign-ins and changes of users, roles, keys and message channels appear here.')}
           </EmptyState>
         }
       >
         {(data) => (
           <Box sx={{ height: 560, display: 'flex', flexDirection: 'column' }}>
             <DataTable
-              label="Security activity"
+              list="Security activity"
+              label={t('Security activity')}
               rows={data.items}
               columns={columns}
               getRowId={(row) => row.id}
@@ -139,31 +141,31 @@ function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
   return [
     {
       field: 'at',
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 0.7,
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
-    { field: 'kind', headerName: 'Kind', flex: 0.9, minWidth: 140, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
+    { field: 'kind', headerName: t('Kind'), flex: 0.9, minWidth: 140, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
     {
       field: 'actor',
-      headerName: 'User',
+      headerName: t('User'),
       flex: 1.2,
       minWidth: 150,
       valueGetter: (_, { actor }) => actorText(actor),
     },
     {
       field: 'action',
-      headerName: 'Action',
+      headerName: t('Action'),
       flex: 1,
       minWidth: 170,
       valueGetter: (_, { action }) => actionLabel(action),
     },
-    { field: 'details', headerName: 'Details', flex: 1.6, minWidth: 160, valueGetter: (_, row) => detailsText(row) },
-    { field: 'ip', headerName: 'IP address', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
+    { field: 'details', headerName: t('Details'), flex: 1.6, minWidth: 160, valueGetter: (_, row) => detailsText(row) },
+    { field: 'ip', headerName: t('IP address'), flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
     {
       field: 'userAgent',
-      headerName: 'Device',
+      headerName: t('Device'),
       flex: 1,
       minWidth: 140,
       renderCell: ({ row }) => <span title={row.userAgent ?? undefined}>{deviceText(row.userAgent)}</span>,

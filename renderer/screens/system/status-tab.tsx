@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StatusItem } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/system-status';
 import { announce, QueryContent, StatusChip, TimeText } from '#renderer/ui';
@@ -22,7 +23,7 @@ export function StatusTab() {
             <Box sx={{ fontWeight: 600, mb: 3 }}>{summaryOf(items)}</Box>
             <Box
               component="ul"
-              aria-label="Status"
+              aria-label={t('Status')}
               sx={(theme) => ({ listStyle: 'none', m: 0, p: 0, borderBottom: `1px solid ${theme.vars.palette.divider}` })}
             >
               {items.toSorted(bySeverity).map((item) => (
@@ -65,7 +66,7 @@ function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {
       </Box>
       <Box sx={{ fontWeight: 550, lineHeight: '22px' }}>{nameOf(item)}</Box>
       <Box sx={{ minWidth: 0, lineHeight: '22px', overflowWrap: 'anywhere' }}>
-        {item.message}
+        {serviceText(item.message)}
         <Facts facts={item.facts} timeZone={timeZone} />
       </Box>
       {link && (
@@ -84,9 +85,9 @@ function Facts({ facts, timeZone }: { facts: StatusItem['facts']; timeZone: stri
       {facts.map(({ name, value, at }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may have the same name, and the list is recreated on each render.
         <Box key={n} sx={{ display: 'flex', gap: 1, minWidth: 0 }}>
-          <dt>{name}:</dt>
+          <dt>{serviceText(name)}:</dt>
           <Box component="dd" sx={{ m: 0, minWidth: 0 }}>
-            {at === null ? value : <TimeText at={at} timeZone={timeZone} />}
+            {at === null ? serviceText(value ?? '') : <TimeText at={at} timeZone={timeZone} />}
           </Box>
         </Box>
       ))}
@@ -101,7 +102,7 @@ function useAnnouncedProblems(items: readonly StatusItem[] | undefined): void {
     if (!items) return;
     const problems = items.filter(({ state }) => state === 'problem');
     const fresh = known.current && problems.filter(({ name }) => !known.current?.has(name));
-    for (const item of fresh ?? []) announce(`${nameOf(item)}: ${item.message}`);
+    for (const item of fresh ?? []) announce(`${nameOf(item)}: ${serviceText(item.message)}`);
     known.current = new Set(problems.map(({ name }) => name));
   }, [items]);
 }

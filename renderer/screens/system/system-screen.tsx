@@ -3,6 +3,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
+import { t } from '#renderer/language';
 import { MasterKey } from '#renderer/recovery-file';
 import { useMay } from '#renderer/session';
 import { statusQuery } from '#renderer/system-status';
@@ -18,15 +19,15 @@ import { StatusTab } from './status-tab.tsx';
 import { UpdatesTab } from './updates-tab.tsx';
 
 const TABS = [
-  ['status', 'Status', StatusTab],
-  ['database', 'Database', DatabaseTab],
-  ['backup', 'Backup', BackupTab],
-  ['keys', 'Keys and recovery', MasterKey],
-  ['security', 'Security activity', SecurityTab],
-  ['updates', 'Updates', UpdatesTab],
-  ['logs', 'Logs', LogsTab],
-  ['diagnostics', 'Diagnostics', DiagnosticsTab],
-  ['application', 'Application', ApplicationTab],
+  ['status', t('Status'), StatusTab],
+  ['database', t('Database'), DatabaseTab],
+  ['backup', t('Backup'), BackupTab],
+  ['keys', t('Keys and recovery'), MasterKey],
+  ['security', t('Security activity'), SecurityTab],
+  ['updates', t('Updates'), UpdatesTab],
+  ['logs', t('Logs'), LogsTab],
+  ['diagnostics', t('Diagnostics'), DiagnosticsTab],
+  ['application', t('Application'), ApplicationTab],
 ] as const;
 
 /** Keys of the tabs. */
@@ -42,8 +43,8 @@ export function SystemScreen() {
   const [path, label, Content] = tabs.find(([name]) => name === tab) ?? TABS[0];
   const backup = useBackupShortcut(path);
   return (
-    <Screen title="System" subtitle={'Server health, backups and updates.'}>
-      <Tabs value={path} aria-label="System" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
+    <Screen title={t('System')} subtitle={t('Server health, backups and updates.')}>
+      <Tabs value={path} aria-label={t('System')} variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
         {tabs.map(([name, tabLabel]) => (
           <Tab key={name} value={name} label={tabLabel} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
         ))}
@@ -63,21 +64,21 @@ function useBackupShortcut(path: string) {
   const { data } = useQuery({ ...backupQuery, enabled: seesBackups });
   const begin = useMutation({
     mutationFn: beginBackup,
-    onSuccess: () => announce('Backup started.'),
+    onSuccess: () => announce(t('Backup started.')),
     onSettled: () => refreshBackups(),
   });
   const backUp: Shortcut = {
     keys: 'B',
-    label: 'Back up now',
+    label: t('Back up now'),
     run() {
       if (!begin.isPending && !data?.isUnderWay) begin.mutate();
       void navigate('/system/backup');
     },
   };
-  useShortcuts('System', [
+  useShortcuts(t('System'), [
     ...(data?.mayChange && path !== 'backup' ? [backUp] : []),
-    { keys: 'L', label: 'Open the log', run: () => void navigate('/system/logs') },
-    { keys: 'Mod+Shift+D', label: 'Open diagnostics', run: () => void navigate('/system/diagnostics') },
+    { keys: 'L', label: t('Open the log'), run: () => void navigate('/system/logs') },
+    { keys: 'Mod+Shift+D', label: t('Open diagnostics'), run: () => void navigate('/system/diagnostics') },
   ]);
   return begin;
 }

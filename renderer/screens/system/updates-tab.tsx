@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { UpdateLine } from '#renderer/application';
 import { useHealth } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { FactList, MutedText, Section } from '#renderer/ui';
 
 /** Installed and next version. In a browser: the server of this page and how it is updated. */
@@ -9,11 +10,13 @@ export function UpdatesTab() {
   const { isDesktop } = useDesktop();
   return (
     <Box sx={{ maxWidth: 640 }}>
-      <Section title="Updates">
+      <Section title={t('Updates')}>
         {isDesktop ? (
           <Box sx={{ display: 'grid', gap: 4 }}>
             <UpdateLine />
-            <MutedText>Updates download in the background and are installed when you quit. Paydesk never restarts on its own.</MutedText>
+            <MutedText>
+              {t('Updates download in the background and are installed when you quit. Paydesk never restarts on its own.')}
+            </MutedText>
           </Box>
         ) : (
           <ServerVersion />
@@ -29,9 +32,9 @@ function ServerVersion() {
     <Box sx={{ display: 'grid', gap: 4 }}>
       <FactList
         facts={[
-          ['Version', version],
+          [t('Version'), version],
           [
-            'Served by',
+            t('Served by'),
             <span key="origin" className="mono">
               {location.origin}
             </span>,
@@ -39,8 +42,9 @@ function ServerVersion() {
         ]}
       />
       <MutedText>
-        This page is part of the server. To update, install a newer version on the server and restart it; the database is upgraded at
-        startup. Only the desktop application updates itself.
+        {t(
+          'This page is part of the server. To update, install a newer version on the server and restart it; the database is upgraded at startup. Only the desktop application updates itself.',
+        )}
       </MutedText>
     </Box>
   );

@@ -8,6 +8,7 @@ import Tooltip from '@mui/material/Tooltip';
 import { ChevronDown } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
 import { ACTION_LABELS, type ActionId, blockedReasons, isOffered } from './actions.ts';
@@ -17,16 +18,17 @@ import { isOpenAuthorization } from './status.ts';
 interface MainAction {
   readonly id: ActionId;
   readonly keys: string;
+  readonly blockedText: (reason: string) => string;
 }
 
-const CAPTURE: MainAction = { id: 'capture', keys: 'C' };
-const REFUND: MainAction = { id: 'refund', keys: 'R' };
+const CAPTURE: MainAction = { id: 'capture', keys: 'C', blockedText: (reason) => t('Can’t capture: {{reason}}', { reason }) };
+const REFUND: MainAction = { id: 'refund', keys: 'R', blockedText: (reason) => t('Can’t refund: {{reason}}', { reason }) };
 /** A refund voids the payment where that is possible, so a void is a manual choice, but keeps its key. */
-const VOID: MainAction = { id: 'void', keys: 'V' };
-const DISPUTE: MainAction = { id: 'dispute', keys: 'B' };
+const VOID: MainAction = { id: 'void', keys: 'V', blockedText: (reason) => t('Can’t void: {{reason}}', { reason }) };
+const DISPUTE: MainAction = { id: 'dispute', keys: 'B', blockedText: (reason) => t('Can’t record dispute: {{reason}}', { reason }) };
 const MORE_ACTIONS: readonly ActionId[] = ['void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'];
 const MORE_KEYS: Readonly<Partial<Record<ActionId, string>>> = { void: VOID.keys, dispute: DISPUTE.keys };
-const NEEDS_PERMISSION = 'Your role does not allow this.';
+const NEEDS_PERMISSION = t('Your role does not allow this.');
 
 interface ActionBarProps {
   readonly transaction: TransactionDetail;
@@ -53,15 +55,15 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   const mainActions = transaction.type !== 'auth' ? [REFUND] : isOpenAuthorization(transaction) ? [CAPTURE, REFUND] : [REFUND, CAPTURE];
 
   useShortcuts(
-    'This transaction',
+    t('This transaction'),
     [...mainActions, VOID, DISPUTE].map(
-      ({ id, keys }): Shortcut => ({
+      ({ id, keys, blockedText }): Shortcut => ({
         keys,
         label: ACTION_LABELS[id],
         run: () => {
           const reason = reasonOf(id);
           if (reason === undefined) onAct(id);
-          else showToast(`Can’t ${lowerFirst(ACTION_LABELS[id])}: ${lowerFirst(reason)}`);
+          else showToast(blockedText(lowerFirst(reason)));
         },
       }),
     ),
@@ -79,7 +81,7 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         onClick={(event) => setAnchor(event.currentTarget)}
         endIcon={<ChevronDown size={14} aria-hidden />}
       >
-        More
+        {t('More')}
       </Button>
       <Menu
         anchorEl={anchor}
@@ -87,7 +89,7 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         onClose={() => setAnchor(null)}
         // The form that opens gets the focus after the menu has restored it, so the menu must close without a transition.
         transitionDuration={0}
-        slotProps={{ list: { 'aria-label': 'More' }, transition: { onExited: runPending } }}
+        slotProps={{ list: { 'aria-label': t('More') }, transition: { onExited: runPending } }}
       >
         {MORE_ACTIONS.filter((id) => isOffered(id, transaction, vtSettings.tipEnabled)).map((id) => (
           <MenuItem
@@ -111,10 +113,10 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
         <MenuItem
           onClick={() => {
             setAnchor(null);
-            void copyText(curlOf(transaction.transactionId, location.origin), 'Command');
+            void copyText(curlOf(transaction.transactionId, location.origin), t('Command'));
           }}
         >
-          Copy as cURL
+          {t('Copy as cURL')}
         </MenuItem>
       </Menu>
     </Box>

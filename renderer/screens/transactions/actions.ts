@@ -1,23 +1,24 @@
 import type { Transaction, TransactionDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { refundableAmountOf } from './status.ts';
 
 const ACTIONS = ['refund', 'capture', 'void', 'adjust', 'tip', 'refund-only', 'cancel-capture', 'credit', 'rerun', 'dispute'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
-  refund: 'Refund',
-  capture: 'Capture',
-  void: 'Void',
-  adjust: 'Change authorized amount',
-  tip: 'Change tip',
-  'refund-only': 'Refund instead of voiding',
-  'cancel-capture': 'Cancel capture',
-  credit: 'Credit the card',
-  rerun: 'Rerun',
-  dispute: 'Record dispute',
+  refund: t('Refund', { context: 'verb' }),
+  capture: t('Capture', { context: 'verb' }),
+  void: t('Void', { context: 'verb' }),
+  adjust: t('Change authorized amount'),
+  tip: t('Change tip'),
+  'refund-only': t('Refund instead of voiding'),
+  'cancel-capture': t('Cancel capture'),
+  credit: t('Credit the card'),
+  rerun: t('Rerun'),
+  dispute: t('Record dispute'),
 };
 
-const BANK_AMOUNT = 'The amount of a bank payment can’t be changed.';
+const BANK_AMOUNT = t('The amount of a bank payment can’t be changed.');
 
 type BlockedReasons = Readonly<Record<ActionId, string | undefined>>;
 
@@ -30,8 +31,8 @@ const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): Block
   'refund-only': reason,
   'cancel-capture': reason,
   credit: reason,
-  rerun: 'Only declined or failed payments can be rerun.',
-  dispute: 'Only a captured payment can be disputed.',
+  rerun: t('Only declined or failed payments can be rerun.'),
+  dispute: t('Only a captured payment can be disputed.'),
   ...others,
 });
 
@@ -42,11 +43,11 @@ const allBlocked = (reason: string, others: Partial<BlockedReasons> = {}): Block
 export function blockedReasons(transaction: TransactionWithRerun): BlockedReasons {
   const rerun = rerunReason(transaction);
   const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount, disputedAmount } = transaction;
-  if (status === 'pending') return allBlocked('The outcome isn’t known yet.', { rerun: 'The outcome isn’t known yet.' });
-  if (status === 'declined') return allBlocked('This payment was declined, nothing was charged.', { rerun });
-  if (status === 'failed') return allBlocked('This payment failed, nothing was charged.', { rerun });
-  if (status === 'voided') return allBlocked('This payment was voided.', { credit: undefined });
-  if (type === 'credit') return allBlocked('A credit can’t be refunded.', { credit: undefined });
+  if (status === 'pending') return allBlocked(t('The outcome isn’t known yet.'), { rerun: t('The outcome isn’t known yet.') });
+  if (status === 'declined') return allBlocked(t('This payment was declined, nothing was charged.'), { rerun });
+  if (status === 'failed') return allBlocked(t('This payment failed, nothing was charged.'), { rerun });
+  if (status === 'voided') return allBlocked(t('This payment was voided.'), { credit: undefined });
+  if (type === 'credit') return allBlocked(t('A credit can’t be refunded.'), { credit: undefined });
   if (!captured) {
     return allBlocked('', {
       refund: undefined,
@@ -54,37 +55,37 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
       void: undefined,
       adjust: transaction.paymentMethod === 'ach' ? BANK_AMOUNT : undefined,
       tip: transaction.paymentMethod === 'ach' ? BANK_AMOUNT : undefined,
-      'refund-only': 'This payment isn’t captured.',
-      'cancel-capture': 'This payment isn’t captured.',
+      'refund-only': t('This payment isn’t captured.'),
+      'cancel-capture': t('This payment isn’t captured.'),
       credit: undefined,
     });
   }
   const hasRefunds = refundStatus !== 'none' || reservedAmount > 0;
   const refundReason =
     transaction.returnedAt !== null
-      ? 'The bank returned this payment.'
+      ? t('The bank returned this payment.')
       : refundableAmountOf(transaction) > 0
         ? undefined
         : refundedAmount >= capturedAmount
-          ? 'This payment is fully refunded.'
+          ? t('This payment is fully refunded.')
           : disputedAmount > 0
-            ? 'This payment was charged back.'
-            : 'A pending refund reserves the remaining amount.';
+            ? t('This payment was charged back.')
+            : t('A pending refund reserves the remaining amount.');
   const voidReason = settledAt
-    ? 'This payment has settled. Refund it instead.'
+    ? t('This payment has settled. Refund it instead.')
     : disputedAmount > 0
-      ? 'This payment was charged back.'
+      ? t('This payment was charged back.')
       : hasRefunds
-        ? 'This payment already has refunds.'
+        ? t('This payment already has refunds.')
         : undefined;
   return allBlocked('', {
     refund: refundReason,
-    capture: type === 'auth' ? 'This payment is already captured.' : 'A sale is captured immediately.',
+    capture: type === 'auth' ? t('This payment is already captured.') : t('A sale is captured immediately.'),
     void: voidReason,
-    adjust: 'This payment is already captured.',
-    tip: transaction.bankAccount === null ? (settledAt ? 'This payment has settled.' : voidReason) : BANK_AMOUNT,
-    'refund-only': voidReason === undefined ? undefined : (refundReason ?? 'A refund of this payment never voids it.'),
-    'cancel-capture': type === 'auth' ? voidReason : 'A sale has no separate capture. Void it instead.',
+    adjust: t('This payment is already captured.'),
+    tip: transaction.bankAccount === null ? (settledAt ? t('This payment has settled.') : voidReason) : BANK_AMOUNT,
+    'refund-only': voidReason === undefined ? undefined : (refundReason ?? t('A refund of this payment never voids it.')),
+    'cancel-capture': type === 'auth' ? voidReason : t('A sale has no separate capture. Void it instead.'),
     credit: undefined,
     dispute: disputeReasonOf(transaction),
   });
@@ -92,8 +93,8 @@ export function blockedReasons(transaction: TransactionWithRerun): BlockedReason
 
 /** Returns the reason why a captured payment can't be disputed; undefined if it can. The service refuses a second active dispute. */
 function disputeReasonOf({ returnedAt, capturedAmount, disputedAmount }: Transaction): string | undefined {
-  if (returnedAt !== null) return 'The bank returned this payment.';
-  return disputedAmount >= capturedAmount ? 'This payment was charged back already.' : undefined;
+  if (returnedAt !== null) return t('The bank returned this payment.');
+  return disputedAmount >= capturedAmount ? t('This payment was charged back already.') : undefined;
 }
 
 /**
@@ -110,11 +111,11 @@ export type TransactionWithRerun = Transaction & Partial<Pick<TransactionDetail,
 
 /** Returns the reason why a declined or failed payment can't be rerun; undefined if it can. */
 function rerunReason({ invoiceId, subscriptionId, rerun }: TransactionWithRerun): string | undefined {
-  if (invoiceId !== null) return 'This payment was for an invoice. Take a new payment on the invoice.';
-  if (subscriptionId !== null) return 'This payment was for a subscription. Retry it on the subscription.';
-  if (rerun?.status === 'pending') return 'This payment is being rerun; the outcome isn’t known yet.';
+  if (invoiceId !== null) return t('This payment was for an invoice. Take a new payment on the invoice.');
+  if (subscriptionId !== null) return t('This payment was for a subscription. Retry it on the subscription.');
+  if (rerun?.status === 'pending') return t('This payment is being rerun; the outcome isn’t known yet.');
   const canRerun = rerun == null || rerun.status === 'declined' || rerun.status === 'failed';
-  return canRerun ? undefined : 'This payment was already rerun.';
+  return canRerun ? undefined : t('This payment was already rerun.');
 }
 
 /** Returns true if a void returns the money: nothing is settled or refunded yet, and the full amount is requested. */

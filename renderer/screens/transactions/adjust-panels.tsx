@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { PanelForm } from '#renderer/ui';
 import { scaledSurchargeOn } from '#shared/surcharge';
@@ -15,7 +16,7 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
   const operation = useOperation(
     transactionId,
     (decimal: string, key) => adjustAuthorization(transactionId, decimal, key),
-    (changed) => ({ tone: 'success', text: `${writeMoney(changed.amount, currency)} is authorized now.` }),
+    (changed) => ({ tone: 'success', text: t('{{amount}} is authorized now.', { amount: writeMoney(changed.amount, currency) }) }),
     onResult,
   );
   const present = decimalText(toMinor(amount, currency), currency);
@@ -29,13 +30,13 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
   const surcharge = change > 0 ? scaledSurchargeOn(agreed.amountMinor + change, agreed.tipMinor, agreed) : 0;
   return (
     <PanelForm
-      title="Change authorized amount"
+      title={t('Change authorized amount')}
       explanation={
         change < 0
-          ? 'The difference is released on the customer’s card.'
-          : 'The customer’s bank must approve a higher amount. If it refuses, the authorization stays as it is.'
+          ? t('The difference is released on the customer’s card.')
+          : t('The customer’s bank must approve a higher amount. If it refuses, the authorization stays as it is.')
       }
-      submitLabel={`Authorize ${writeMoney(entry.decimal ?? present, currency)}`}
+      submitLabel={t('Authorize {{amount}}', { amount: writeMoney(entry.decimal ?? present, currency) })}
       isBusy={operation.isBusy}
       failure={operation.failure}
       onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
@@ -43,13 +44,16 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
     >
       <BoundedAmount
         id="adjust-amount"
-        label="New amount"
+        label={t('New amount')}
         entry={entry}
         currency={currency}
         hint={
           surcharge === 0
-            ? `${writeMoney(present, currency)} is authorized.`
-            : `${writeMoney(present, currency)} is authorized. The new amount includes a surcharge of ${writeMoney(decimalText(surcharge, currency), currency)}.`
+            ? t('{{amount}} is authorized.', { amount: writeMoney(present, currency) })
+            : t('{{amount}} is authorized. The new amount includes a surcharge of {{surcharge}}.', {
+                amount: writeMoney(present, currency),
+                surcharge: writeMoney(decimalText(surcharge, currency), currency),
+              })
         }
       />
     </PanelForm>
@@ -64,7 +68,10 @@ export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
     (decimal: string, key) => adjustTip(transactionId, decimal, key),
     (changed) => ({
       tone: 'success',
-      text: `The tip is ${writeMoney(changed.tipAmount, currency)}, and the total ${writeMoney(changed.captured ? changed.capturedAmount : changed.amount, currency)}.`,
+      text: t('The tip is {{tip}}, and the total {{total}}.', {
+        tip: writeMoney(changed.tipAmount, currency),
+        total: writeMoney(changed.captured ? changed.capturedAmount : changed.amount, currency),
+      }),
     }),
     onResult,
   );
@@ -76,9 +83,9 @@ export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const total = decimalText(withoutTip + toMinor(Number(decimal ?? 0), currency), currency);
   return (
     <PanelForm
-      title="Change tip"
-      explanation="The tip is added to the amount. Possible until the payment settles."
-      submitLabel={`Charge ${writeMoney(total, currency)} in total`}
+      title={t('Change tip')}
+      explanation={t('The tip is added to the amount. Possible until the payment settles.')}
+      submitLabel={t('Charge {{total}} in total', { total: writeMoney(total, currency) })}
       isBusy={operation.isBusy}
       failure={operation.failure}
       onSubmit={() => {
@@ -89,12 +96,14 @@ export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
     >
       <AmountField
         id="tip-amount"
-        label="Tip"
+        label={t('Tip')}
         currency={currency}
         value={text}
         onChange={setText}
         problem={isChecked && decimal === undefined ? (amountProblem(text, currency) ?? undefined) : undefined}
-        hint={`${writeMoney(decimalText(withoutTip, currency), currency)} without tip. Leave it empty for no tip.`}
+        hint={t('{{amount}} without tip. Leave it empty for no tip.', {
+          amount: writeMoney(decimalText(withoutTip, currency), currency),
+        })}
       />
     </PanelForm>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 
 export interface AmountEntry {
@@ -33,7 +34,7 @@ export function useAmountEntry(currency: string, initial: string, maximum: numbe
       setChecked(false);
     },
     decimal,
-    problem: isOver && limit !== undefined ? `Only ${writeMoney(limit, currency)} is available.` : inputProblem,
+    problem: isOver && limit !== undefined ? t('Only {{amount}} is available.', { amount: writeMoney(limit, currency) }) : inputProblem,
     available: isOver ? limit : undefined,
     check: () => {
       setChecked(true);

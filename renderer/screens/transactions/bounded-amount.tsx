@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import type { AmountEntry } from './amount-entry.ts';
 import { AmountField } from './amount-field.tsx';
@@ -28,7 +29,7 @@ export function BoundedAmount({ id, label, entry, currency, hint }: BoundedAmoun
       />
       {available !== undefined && Number(available) > 0 && (
         <Button size="small" onClick={() => entry.setText(available)} sx={{ mt: 2 }}>
-          Use {writeAmount(available, currency)}
+          {t('Use {{amount}}', { amount: writeAmount(available, currency) })}
         </Button>
       )}
     </Box>

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import type { FilterOption } from '#renderer/ui';
 import { brandName } from '#shared/card-brands';
 import { BRANDS } from './filter.ts';
@@ -5,5 +6,5 @@ import { BRANDS } from './filter.ts';
 /** Brand filter options with display names; reports link to the list with them. */
 export const BRAND_OPTIONS: readonly FilterOption[] = BRANDS.map((value) => ({
   value,
-  name: value === 'ach' ? 'Bank account' : brandName(value),
+  name: value === 'ach' ? t('Bank account') : brandName(value),
 }));

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/money';
 import { PanelForm } from '#renderer/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
@@ -14,7 +15,12 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
     (decimal: string, key) => captureTransaction(transactionId, decimal, key),
     ({ capturedAmount, captureHeldUntil }) => ({
       tone: 'success',
-      text: `Captured ${writeMoney(capturedAmount, currency)}.${captureHeldUntil === null ? '' : ' You can cancel it until it is sent to the processor.'}`,
+      text: [
+        t('Captured {{amount}}.', { amount: writeMoney(capturedAmount, currency) }),
+        captureHeldUntil !== null && t('You can cancel it until it is sent to the processor.'),
+      ]
+        .filter(Boolean)
+        .join(' '),
     }),
     onResult,
   );
@@ -24,13 +30,13 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
   const isShownInField = operation.failure?.code === 'INVALID_AMOUNT' && entry.problem !== undefined;
   return (
     <PanelForm
-      title="Capture"
+      title={t('Capture', { context: 'verb' })}
       explanation={
         isPartial
-          ? 'The rest of the hold is released and can’t be captured later.'
-          : 'The full amount is captured and settles with the next batch.'
+          ? t('The rest of the hold is released and can’t be captured later.')
+          : t('The full amount is captured and settles with the next batch.')
       }
-      submitLabel={`Capture ${writeMoney(entry.decimal ?? fullAmount, currency)}`}
+      submitLabel={t('Capture {{amount}}', { amount: writeMoney(entry.decimal ?? fullAmount, currency) })}
       isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}
       onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
@@ -38,10 +44,10 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
     >
       <BoundedAmount
         id="capture-amount"
-        label="Amount"
+        label={t('Amount')}
         entry={entry}
         currency={currency}
-        hint={`${writeMoney(fullAmount, currency)} authorized. Enter less for a partial capture.`}
+        hint={t('{{amount}} authorized. Enter less for a partial capture.', { amount: writeMoney(fullAmount, currency) })}
       />
     </PanelForm>
   );

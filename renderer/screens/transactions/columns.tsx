@@ -1,5 +1,6 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Payment } from '#renderer/client';
+import { t } from '#renderer/language';
 import { methodOf, payerOf } from '#renderer/tenders';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { stateOf, typeOf } from './status.ts';
@@ -9,28 +10,28 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
   return [
     {
       field: 'createdAt',
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 0.9,
       minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
     {
       field: 'status',
-      headerName: 'Status',
+      headerName: t('Status'),
       flex: 0.7,
       minWidth: 108,
       renderCell: ({ row }) => <StatusChip state={row.transaction ? stateOf(row.transaction) : 'approved'} />,
     },
     {
       field: 'type',
-      headerName: 'Type',
+      headerName: t('Type'),
       flex: 0.7,
       minWidth: 104,
-      valueGetter: (_, { transaction }) => (transaction ? typeOf(transaction) : 'Sale'),
+      valueGetter: (_, { transaction }) => (transaction ? typeOf(transaction) : t('Sale')),
     },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.7,
       minWidth: 112,
       align: 'right',
@@ -51,22 +52,22 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
     },
     {
       field: 'customer',
-      headerName: 'Customer',
+      headerName: t('Customer'),
       flex: 1.5,
       minWidth: 120,
       valueGetter: (_, row) => payerOf(row),
     },
-    { field: 'card', headerName: 'Paid with', flex: 1, minWidth: 132, valueGetter: (_, row) => methodOf(row) },
+    { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 132, valueGetter: (_, row) => methodOf(row) },
     {
       field: 'orderId',
-      headerName: 'Order',
+      headerName: t('Order'),
       flex: 0.8,
       minWidth: 100,
       valueGetter: (_, { transaction, tender }) => (transaction ?? tender)?.orderId ?? '',
     },
     {
       field: 'refundedAmount',
-      headerName: 'Refunded',
+      headerName: t('Refunded'),
       flex: 0.6,
       minWidth: 96,
       align: 'right',
@@ -78,7 +79,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
     },
     {
       field: 'settlementDate',
-      headerName: 'Settled',
+      headerName: t('Settled'),
       flex: 0.7,
       minWidth: 108,
       valueGetter: (_, { transaction }) => (transaction?.settlementDate ? dayText(transaction.settlementDate) : ''),

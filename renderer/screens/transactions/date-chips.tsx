@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
+import { t } from '#renderer/language';
 import { ChipShell, dayText } from '#renderer/ui';
 import { PERIOD_NAMES, PERIODS, type Period } from './period.ts';
 
@@ -15,14 +16,14 @@ interface PeriodValue {
 /** Filter by period: a preset or two dates. */
 export function PeriodChip({ value, onChange }: { value: PeriodValue; onChange: (value: PeriodValue) => void }) {
   return (
-    <ChipShell label="Period" chosenName={periodText(value)} onClear={() => onChange({})} kind="dialog">
+    <ChipShell label={t('Period')} chosenName={periodText(value)} onClear={() => onChange({})} kind="dialog">
       {(anchor, close) => (
         <Popover
           anchorEl={anchor}
           open={anchor !== null}
           onClose={close}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Period', sx: PAPER } }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': t('Period'), sx: PAPER } }}
         >
           <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
             {PERIODS.map((period) => (
@@ -88,14 +89,14 @@ export function DaysChip({ label, value, onChange }: DaysChipProps) {
 /** Filter by settlement date. */
 export function SettlementChip({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
   return (
-    <ChipShell label="Settled on" chosenName={value && dayText(value)} onClear={() => onChange(undefined)} kind="dialog">
+    <ChipShell label={t('Settled on')} chosenName={value && dayText(value)} onClear={() => onChange(undefined)} kind="dialog">
       {(anchor, close) => (
         <Popover
           anchorEl={anchor}
           open={anchor !== null}
           onClose={close}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Settled on', sx: PAPER } }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': t('Settled on'), sx: PAPER } }}
         >
           <DayForm
             value={value ?? ''}
@@ -122,18 +123,18 @@ function DaysForm({ value, onDone }: { value: PeriodValue; onDone: (days: Period
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <TextField id="filter-from" type="date" label="From" value={from} onChange={(event) => setFrom(event.target.value)} />
+      <TextField id="filter-from" type="date" label={t('From')} value={from} onChange={(event) => setFrom(event.target.value)} />
       <TextField
         id="filter-to"
         type="date"
-        label="To"
+        label={t('To')}
         value={to}
         onChange={(event) => setTo(event.target.value)}
         error={isBackwards}
-        helperText={isBackwards ? 'The end date is before the start date' : undefined}
+        helperText={isBackwards ? t('The end date is before the start date') : undefined}
       />
       <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
-        Show these days
+        {t('Show these days')}
       </Button>
     </Box>
   );
@@ -150,12 +151,12 @@ function DayForm({ value, onDone }: { value: string; onDone: (day: string) => vo
       <TextField
         id="filter-settled"
         type="date"
-        label="Settlement date"
+        label={t('Settlement date')}
         value={day}
         onChange={(event) => setDay(event.target.value)}
         autoFocus
       />
-      <Button type="submit">Show this day</Button>
+      <Button type="submit">{t('Show this day')}</Button>
     </Box>
   );
 }
@@ -163,7 +164,8 @@ function DayForm({ value, onDone }: { value: string; onDone: (day: string) => vo
 /** Returns the display text of a period. */
 export function periodText({ period, startDate, endDate }: PeriodValue): string | undefined {
   if (period) return PERIOD_NAMES[period];
-  if (startDate && endDate) return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
-  if (startDate) return `from ${dayText(startDate)}`;
-  return endDate ? `to ${dayText(endDate)}` : undefined;
+  if (startDate && endDate)
+    return startDate === endDate ? dayText(startDate) : t('{{start}} to {{end}}', { start: dayText(startDate), end: dayText(endDate) });
+  if (startDate) return t('from {{day}}', { day: dayText(startDate) });
+  return endDate ? t('to {{day}}', { day: dayText(endDate) }) : undefined;
 }

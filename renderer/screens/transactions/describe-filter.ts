@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { dayText, sentenceCase } from '#renderer/ui';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { periodText } from './date-chips.tsx';
@@ -9,9 +10,9 @@ export function describeFilter(filter: TransactionFilter): string {
     const name = options.find(({ value }) => value === filter[key])?.name;
     return name ? [`${label}: ${name}`] : [];
   });
-  const settled = filter.settlementDate && `Settled on ${dayText(filter.settlementDate)}`;
+  const settled = filter.settlementDate && t('Settled on {{day}}', { day: dayText(filter.settlementDate) });
   const brand = BRAND_OPTIONS.find(({ value }) => value === filter.brand)?.name;
-  const declined = filter.declineCode && `Decline: ${sentenceCase(filter.declineCode)}`;
+  const declined = filter.declineCode && t('Decline: {{reason}}', { reason: sentenceCase(filter.declineCode) });
   const captured = periodText({ startDate: filter.capturedFrom, endDate: filter.capturedTo });
   const refunded = periodText({ startDate: filter.refundedFrom, endDate: filter.refundedTo });
   return [
@@ -20,11 +21,11 @@ export function describeFilter(filter: TransactionFilter): string {
     ...optionTexts,
     brand,
     declined,
-    captured && `Captured ${captured}`,
-    refunded && `Refunded ${refunded}`,
+    captured && t('Captured {{days}}', { days: captured }),
+    refunded && t('Refunded {{days}}', { days: refunded }),
     settled,
-    filter.shiftId && 'the chosen shift',
-    filter.settlementId && `Settlement ${filter.settlementId}`,
+    filter.shiftId && t('the chosen shift'),
+    filter.settlementId && t('Settlement {{id}}', { id: filter.settlementId }),
   ]
     .filter(Boolean)
     .join(', ');

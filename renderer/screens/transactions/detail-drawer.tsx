@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '#renderer/language';
 import { TenderView } from '#renderer/tenders';
 import { QueryContent, SideDrawer } from '#renderer/ui';
 import { Detail } from './detail.tsx';
@@ -21,7 +22,7 @@ const isTender = (id: string) => id.startsWith('tnd_');
 export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: DetailDrawerProps) {
   return (
     <SideDrawer
-      label={transactionId && isTender(transactionId) ? 'Payment' : 'Transaction'}
+      label={transactionId && isTender(transactionId) ? t('Payment') : t('Transaction')}
       openId={transactionId}
       onClose={onClose}
       onClosed={onClosed}

@@ -6,6 +6,7 @@ import { useLocation } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
 import { DisputeNote } from '#renderer/disputes';
 import { LineItemList } from '#renderer/items';
+import { serviceText, t } from '#renderer/language';
 import { PaymentTimeline } from '#renderer/payment-timeline';
 import { ReceiptDialog } from '#renderer/receipt';
 import { ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
@@ -80,7 +81,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       <PartLines of={chargedAmount(transaction)} />
       <ActionBar transaction={transaction} current={action} onAct={openPanel} />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={showResult} />}
-      <ReceiptBar group="This transaction" actions={delivery.actions} onPrint={() => setReceiptOpen(true)} />
+      <ReceiptBar group={t('This transaction')} actions={delivery.actions} onPrint={() => setReceiptOpen(true)} />
       {delivery.note}
       <TransactionFacts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />
@@ -112,7 +113,11 @@ function DeclineNote({ transaction: { status, declineReason, declineCode, histor
     const reason = declineReason ?? history.findLast((entry) => entry.reason !== null)?.reason;
     return (
       <Alert severity="error">
-        {reason ?? (status === 'failed' ? 'This payment failed, nothing was charged.' : 'The processor gave no reason.')}{' '}
+        {reason
+          ? serviceText(reason)
+          : status === 'failed'
+            ? t('This payment failed, nothing was charged.')
+            : t('The processor gave no reason.')}{' '}
         {declineCode && <span className="mono">{declineCode}</span>}
       </Alert>
     );

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { shiftName, shiftQuery } from '#renderer/tenders';
 import { FilterChip, sentenceCase } from '#renderer/ui';
@@ -19,7 +20,7 @@ interface FilterBarProps {
 /** Search field and filters, each with its value. */
 export function FilterBar({ filter, onChange, children }: FilterBarProps) {
   return (
-    <Box role="search" aria-label="Filter" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+    <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
       {children}
       <PeriodChip
         value={filter}
@@ -50,7 +51,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
       <LinkedFilters filter={filter} onChange={onChange} />
       {isFiltered(filter) && (
         <Button variant="text" size="small" onClick={() => onChange({})}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
     </Box>
@@ -65,7 +66,7 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
     <>
       {brand && (
         <FilterChip
-          label="Brand"
+          label={t('Brand')}
           options={BRAND_OPTIONS}
           value={brand}
           onChange={(value) => change({ brand: value as TransactionFilter['brand'] })}
@@ -73,7 +74,7 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
       )}
       {declineCode && (
         <FilterChip
-          label="Decline"
+          label={t('Decline')}
           options={[{ value: declineCode, name: sentenceCase(declineCode) }]}
           value={declineCode}
           onChange={(value) => change({ declineCode: value })}
@@ -81,7 +82,7 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
       )}
       {settlementId && (
         <FilterChip
-          label="Settlement"
+          label={t('Settlement')}
           options={[{ value: settlementId, name: settlementId }]}
           value={settlementId}
           onChange={(value) => change({ settlementId: value })}
@@ -90,14 +91,14 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
       {shiftId && <ShiftChip shiftId={shiftId} onChange={(value) => change({ shiftId: value })} />}
       {(capturedFrom || capturedTo) && (
         <DaysChip
-          label="Captured"
+          label={t('Captured')}
           value={{ startDate: capturedFrom, endDate: capturedTo }}
           onChange={({ startDate, endDate }) => change({ capturedFrom: startDate, capturedTo: endDate })}
         />
       )}
       {(refundedFrom || refundedTo) && (
         <DaysChip
-          label="Refunded"
+          label={t('Refunded')}
           value={{ startDate: refundedFrom, endDate: refundedTo }}
           onChange={({ startDate, endDate }) => change({ refundedFrom: startDate, refundedTo: endDate })}
         />
@@ -110,7 +111,7 @@ function LinkedFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'on
 function ShiftChip({ shiftId, onChange }: { shiftId: string; onChange: (shiftId: string | undefined) => void }) {
   const { data } = useQuery({ ...shiftQuery(shiftId), enabled: useMay()('shifts:read') });
   const name = data === undefined ? shiftId : shiftName(data);
-  return <FilterChip label="Shift" options={[{ value: shiftId, name }]} value={shiftId} onChange={onChange} />;
+  return <FilterChip label={t('Shift')} options={[{ value: shiftId, name }]} value={shiftId} onChange={onChange} />;
 }
 
 type FilterChanges = { readonly [Key in keyof TransactionFilter]?: TransactionFilter[Key] | undefined };

@@ -1,5 +1,6 @@
 import { addressSchema, day, matching, oneOf, text } from '#renderer/address';
 import type { PaymentQuery } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { FilterOption } from '#renderer/ui';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
@@ -41,44 +42,44 @@ export interface TransactionFilter {
 export const OPTION_FILTERS = [
   {
     key: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: [
-      { value: 'approved', name: 'Approved' },
-      { value: 'settled', name: 'Settled' },
-      { value: 'pending', name: 'Pending' },
-      { value: 'declined', name: 'Declined' },
-      { value: 'voided', name: 'Voided' },
-      { value: 'failed', name: 'Failed' },
+      { value: 'approved', name: t('Approved') },
+      { value: 'settled', name: t('Settled') },
+      { value: 'pending', name: t('Pending') },
+      { value: 'declined', name: t('Declined') },
+      { value: 'voided', name: t('Voided') },
+      { value: 'failed', name: t('Failed') },
     ],
   },
   {
     key: 'type',
-    label: 'Type',
+    label: t('Type'),
     options: [
-      { value: 'sale', name: 'Sale' },
-      { value: 'auth', name: 'Authorization' },
-      { value: 'credit', name: 'Credit' },
+      { value: 'sale', name: t('Sale') },
+      { value: 'auth', name: t('Authorization') },
+      { value: 'credit', name: t('Credit') },
     ],
   },
   {
     key: 'paymentMethod',
-    label: 'Method',
+    label: t('Method'),
     options: [
-      { value: 'card', name: 'Card' },
-      { value: 'ach', name: 'Bank account' },
-      { value: 'token', name: 'Saved card' },
-      { value: 'cash', name: 'Cash' },
-      { value: 'check', name: 'Check' },
-      { value: 'other', name: 'Other' },
+      { value: 'card', name: t('Card') },
+      { value: 'ach', name: t('Bank account') },
+      { value: 'token', name: t('Saved card') },
+      { value: 'cash', name: t('Cash') },
+      { value: 'check', name: t('Check') },
+      { value: 'other', name: t('Other') },
     ],
   },
   {
     key: 'refundStatus',
-    label: 'Refund',
+    label: t('Refund'),
     options: [
-      { value: 'none', name: 'Not refunded' },
-      { value: 'partial', name: 'Partly refunded' },
-      { value: 'full', name: 'Refunded in full' },
+      { value: 'none', name: t('Not refunded') },
+      { value: 'partial', name: t('Partly refunded') },
+      { value: 'full', name: t('Refunded in full') },
     ],
   },
 ] as const satisfies readonly { key: keyof TransactionFilter; label: string; options: readonly FilterOption[] }[];

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { MoneyText } from '#renderer/ui';
 import { isOpenAuthorization, refundableAmountOf } from './status.ts';
 
@@ -9,17 +10,17 @@ export function MoneyLine({ transaction }: { transaction: Transaction }) {
   const wasTaken = status === 'approved' || status === 'voided';
   const figures = isOpenAuthorization(transaction)
     ? [
-        { name: 'Authorized', amount },
-        { name: 'Captured', amount: 0 },
-        { name: 'Left to capture', amount },
+        { name: t('Authorized'), amount },
+        { name: t('Captured'), amount: 0 },
+        { name: t('Left to capture'), amount },
       ]
     : [
-        { name: 'Authorized', amount: wasTaken ? amount : 0 },
-        { name: 'Captured', amount: capturedAmount },
-        { name: 'Refunded', amount: -refundedAmount },
-        ...(reservedAmount > 0 ? [{ name: 'Pending', amount: -reservedAmount }] : []),
-        ...(disputedAmount > 0 ? [{ name: 'Charged back', amount: -disputedAmount }] : []),
-        { name: 'Remaining', amount: refundableAmountOf(transaction) },
+        { name: t('Authorized'), amount: wasTaken ? amount : 0 },
+        { name: t('Captured'), amount: capturedAmount },
+        { name: t('Refunded'), amount: -refundedAmount },
+        ...(reservedAmount > 0 ? [{ name: t('Pending'), amount: -reservedAmount }] : []),
+        ...(disputedAmount > 0 ? [{ name: t('Charged back'), amount: -disputedAmount }] : []),
+        { name: t('Remaining'), amount: refundableAmountOf(transaction) },
       ];
   return (
     <Box

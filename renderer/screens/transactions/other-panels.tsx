@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Transaction } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { paidWith } from '#renderer/receipt';
 import { PanelForm, ReasonField } from '#renderer/ui';
@@ -18,14 +19,14 @@ export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) 
   const operation = useOperation(
     transactionId,
     (voidReason: string, key) => voidTransaction(transactionId, voidReason, key),
-    () => ({ tone: 'success', text: `Voided ${money}. The customer isn’t charged.` }),
+    () => ({ tone: 'success', text: t('Voided {{money}}. The customer isn’t charged.', { money }) }),
     onResult,
   );
   return (
     <PanelForm
-      title="Void"
-      explanation="Cancels the whole payment before it settles. This can’t be undone."
-      submitLabel={`Void ${money}`}
+      title={t('Void', { context: 'verb' })}
+      explanation={t('Cancels the whole payment before it settles. This can’t be undone.')}
+      submitLabel={t('Void {{money}}', { money })}
       isDangerous
       isBusy={operation.isBusy}
       failure={operation.failure}
@@ -43,14 +44,14 @@ export function CancelCapturePanel({ transaction, onResult, onClose }: ActionPan
   const operation = useOperation(
     transactionId,
     (_: undefined, key) => cancelCapture(transactionId, key),
-    () => ({ tone: 'success', text: `Capture canceled. ${writeMoney(amount, currency)} is authorized again.` }),
+    () => ({ tone: 'success', text: t('Capture canceled. {{amount}} is authorized again.', { amount: writeMoney(amount, currency) }) }),
     onResult,
   );
   return (
     <PanelForm
-      title="Cancel capture"
-      explanation="The payment becomes an authorization again. Nothing is charged until you capture it."
-      submitLabel="Cancel capture"
+      title={t('Cancel capture')}
+      explanation={t('The payment becomes an authorization again. Nothing is charged until you capture it.')}
+      submitLabel={t('Cancel capture')}
       isDangerous
       isBusy={operation.isBusy}
       failure={operation.failure}
@@ -67,22 +68,26 @@ export function CreditPanel({ transaction, onResult, onClose }: ActionPanelProps
   const operation = useOperation(
     transactionId,
     (decimal: string, key) => creditTransaction(transactionId, decimal, key),
-    (credit) => resultOfCreated(credit, 'Credited'),
+    (credit) => resultOfCreated(credit, (amount) => t('Credited {{amount}}.', { amount })),
     onResult,
   );
   const entry = useAmountEntry(currency, '', undefined, operation.failure);
   return (
     <PanelForm
-      title={transaction.card ? 'Credit the card' : 'Credit the account'}
-      explanation={`Pays money to ${paidWith(transaction)}, independent of this payment’s amount. To return this payment, refund it instead.`}
-      submitLabel={entry.decimal ? `Credit ${writeMoney(entry.decimal, currency)}` : 'Credit'}
+      title={transaction.card ? t('Credit the card') : t('Credit the account')}
+      explanation={t('Pays money to {{method}}, independent of this payment’s amount. To return this payment, refund it instead.', {
+        method: paidWith(transaction),
+      })}
+      submitLabel={
+        entry.decimal ? t('Credit {{amount}}', { amount: writeMoney(entry.decimal, currency) }) : t('Credit', { context: 'verb' })
+      }
       isDangerous
       isBusy={operation.isBusy}
       failure={operation.failure}
       onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
       onClose={onClose}
     >
-      <BoundedAmount id="credit-amount" label="Amount" entry={entry} currency={currency} />
+      <BoundedAmount id="credit-amount" label={t('Amount')} entry={entry} currency={currency} />
     </PanelForm>
   );
 }
@@ -93,14 +98,14 @@ export function RerunPanel({ transaction, onResult, onClose }: ActionPanelProps)
   const operation = useOperation(
     transactionId,
     (_: undefined, key) => rerunTransaction(transactionId, key),
-    (rerun) => resultOfCreated(rerun, 'Charged'),
+    (rerun) => resultOfCreated(rerun, (amount) => t('Charged {{amount}}.', { amount })),
     onResult,
   );
   return (
     <PanelForm
-      title="Rerun payment"
-      explanation={`Creates a new transaction with ${paidWith(transaction)}, without the security code.`}
-      submitLabel={`Charge ${writeMoney(amount, currency)}`}
+      title={t('Rerun payment')}
+      explanation={t('Creates a new transaction with {{method}}, without the security code.', { method: paidWith(transaction) })}
+      submitLabel={t('Charge {{amount}}', { amount: writeMoney(amount, currency) })}
       isBusy={operation.isBusy}
       failure={operation.failure}
       onSubmit={() => operation.start(undefined)}
@@ -110,13 +115,16 @@ export function RerunPanel({ transaction, onResult, onClose }: ActionPanelProps)
   );
 }
 
-function resultOfCreated({ status, amount, currency, declineReason, transactionId }: Transaction, verb: string): Result {
+function resultOfCreated(
+  { status, amount, currency, declineReason, transactionId }: Transaction,
+  approvedText: (amount: string) => string,
+): Result {
   const money = writeMoney(amount, currency);
-  if (status === 'approved') return { tone: 'success', text: `${verb} ${money}.`, transactionId: transactionId };
-  if (status === 'pending') return { tone: 'warning', text: `${money} is pending.`, transactionId: transactionId };
+  if (status === 'approved') return { tone: 'success', text: approvedText(money), transactionId: transactionId };
+  if (status === 'pending') return { tone: 'warning', text: t('{{money}} is pending.', { money }), transactionId: transactionId };
   return {
     tone: 'error',
-    text: `${money} was declined. ${declineReason ?? 'The processor gave no reason.'}`,
+    text: `${t('{{money}} was declined.', { money })} ${declineReason === null ? t('The processor gave no reason.') : serviceText(declineReason)}`,
     transactionId: transactionId,
   };
 }

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import { t } from '#renderer/language';
 import { fromMinor, toMinor } from '#renderer/money';
 import { MoneyText } from '#renderer/ui';
 
@@ -21,15 +22,15 @@ interface PartLine {
 /** Returns the base before the discount, the discount and the parts above 0 of an amount; empty if it has only a base. */
 function linesOf({ amount, tipAmount, surchargeAmount, taxAmount, discountAmount = 0, currency }: AmountWithParts): PartLine[] {
   const parts = [
-    { name: 'Sales tax', amount: taxAmount },
-    { name: 'Tip', amount: tipAmount },
-    { name: 'Surcharge', amount: surchargeAmount },
+    { name: t('Sales tax'), amount: taxAmount },
+    { name: t('Tip'), amount: tipAmount },
+    { name: t('Surcharge'), amount: surchargeAmount },
   ].filter((part) => part.amount > 0);
-  const discounts = discountAmount > 0 ? [{ name: 'Discount', amount: -discountAmount }] : [];
+  const discounts = discountAmount > 0 ? [{ name: t('Discount'), amount: -discountAmount }] : [];
   const lines = [...discounts, ...parts];
   if (lines.length === 0) return [];
   const baseMinor = lines.reduce((rest, line) => rest - toMinor(line.amount, currency), toMinor(amount, currency));
-  return [{ name: 'Base amount', amount: fromMinor(baseMinor, currency) }, ...lines];
+  return [{ name: t('Base amount'), amount: fromMinor(baseMinor, currency) }, ...lines];
 }
 
 /** Discount, tip, surcharge and tax of an amount on lines of their own; nothing for an amount without them. */
@@ -39,7 +40,7 @@ export function PartLines({ of, isRefund = false }: { of: AmountWithParts; isRef
   return (
     <Box
       component="dl"
-      aria-label={isRefund ? 'Parts of the refund' : 'Parts of the amount'}
+      aria-label={isRefund ? t('Parts of the refund') : t('Parts of the amount')}
       sx={{ m: 0, display: 'grid', gap: 1, fontSize: 13 }}
     >
       {lines.map(({ name, amount }) => (

@@ -1,14 +1,15 @@
+import { t } from '#renderer/language';
 /** Preset periods. */
 export const PERIODS = ['today', 'yesterday', '7-days', '30-days', 'month', 'last-month'] as const;
 export type Period = (typeof PERIODS)[number];
 
 export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  '7-days': 'Last 7 days',
-  '30-days': 'Last 30 days',
-  month: 'This month',
-  'last-month': 'Last month',
+  today: t('Today'),
+  yesterday: t('Yesterday'),
+  '7-days': t('Last 7 days'),
+  '30-days': t('Last 30 days'),
+  month: t('This month'),
+  'last-month': t('Last month'),
 };
 
 interface Dates {

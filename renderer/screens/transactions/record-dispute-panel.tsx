@@ -1,4 +1,5 @@
 import { DisputeForm } from '#renderer/disputes';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { refreshTransaction } from './queries.ts';
@@ -11,7 +12,7 @@ export function RecordDisputePanel({ transaction, onResult, onClose }: ActionPan
       onClose={onClose}
       onOpened={async ({ amount, currency }) => {
         await refreshTransaction(transaction.transactionId).catch(() => undefined);
-        onResult({ tone: 'success', text: `Dispute of ${writeMoney(amount, currency)} recorded.` });
+        onResult({ tone: 'success', text: t('Dispute of {{amount}} recorded.', { amount: writeMoney(amount, currency) }) });
       }}
     />
   );

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText, type LucideIcon, Mail, MessageSquareText, Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { Refund, Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { ReceiptDialog } from '#renderer/receipt';
 import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
@@ -23,7 +24,7 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
-        Refunds
+        {t('Refunds')}
       </Typography>
       <QueryContent query={refunds}>
         {({ items }) => (
@@ -39,7 +40,11 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
   );
 }
 
-const ICONS = { email: Mail, text: MessageSquareText, pdf: FileText } as const;
+const SENT_RECEIPTS = {
+  email: { icon: Mail, label: t('Email the receipt for this refund') },
+  text: { icon: MessageSquareText, label: t('Text the receipt for this refund') },
+  pdf: { icon: FileText, label: t('Save the receipt as PDF for this refund') },
+} as const;
 
 interface RefundRowProps {
   readonly transaction: Transaction;
@@ -53,10 +58,10 @@ function RefundRow({ transaction, refund, onPrint }: RefundRowProps) {
   const { amount, currency, status, createdAt } = refund;
   const note = refundNote(refund);
   const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
-    [Printer, 'Receipt for this refund', onPrint],
+    [Printer, t('Receipt for this refund'), onPrint],
     ...delivery.actions
       .filter(({ blockedReason }) => blockedReason === undefined)
-      .map(({ id, action, run }) => [ICONS[id], `${action} for this refund`, run] as const),
+      .map(({ id, run }) => [SENT_RECEIPTS[id].icon, SENT_RECEIPTS[id].label, run] as const),
   ];
   return (
     <Box component="li" sx={(theme) => ({ py: 2, display: 'grid', gap: 2, borderTop: `1px solid ${theme.vars.palette.divider}` })}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Refund, Transaction } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/money';
 import { PanelForm, ReasonField } from '#renderer/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
@@ -11,11 +12,14 @@ import type { Result } from './result-note.tsx';
 import { refundableAmountOf } from './status.ts';
 import { useOperation } from './use-operation.ts';
 
-const VOID_TEXT = 'This payment hasn’t settled, so it is voided. The customer isn’t charged, and the hold disappears within about a day.';
-const RELEASE_TEXT = 'Nothing was captured, so the hold on the card is released. It disappears within about a day.';
-const VOID_OR_REFUND_TEXT =
-  'If the processor has already settled the payment, it is refunded: the sale and the refund both appear on the customer’s statement. If not, it is voided and the customer isn’t charged.';
-const REFUND_TEXT = 'The amount is refunded. The customer sees it in 3 to 5 business days.';
+const VOID_TEXT = t(
+  'This payment hasn’t settled, so it is voided. The customer isn’t charged, and the hold disappears within about a day.',
+);
+const RELEASE_TEXT = t('Nothing was captured, so the hold on the card is released. It disappears within about a day.');
+const VOID_OR_REFUND_TEXT = t(
+  'If the processor has already settled the payment, it is refunded: the sale and the refund both appear on the customer’s statement. If not, it is voided and the customer isn’t charged.',
+);
+const REFUND_TEXT = t('The amount is refunded. The customer sees it in 3 to 5 business days.');
 
 interface RefundInput {
   readonly isVoid: boolean;
@@ -63,7 +67,7 @@ export function RefundPanel({
     <PanelForm
       title={titleOf(isVoid, captured)}
       explanation={isVoid ? (captured ? VOID_TEXT : RELEASE_TEXT) : canVoid ? VOID_OR_REFUND_TEXT : REFUND_TEXT}
-      submitLabel={isVoid ? `Void ${writeMoney(amount, currency)}` : `Refund ${moneyShown}`}
+      submitLabel={isVoid ? t('Void {{money}}', { money: writeMoney(amount, currency) }) : t('Refund {{amount}}', { amount: moneyShown })}
       isDangerous
       isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}
@@ -74,10 +78,10 @@ export function RefundPanel({
       {captured && (
         <BoundedAmount
           id="refund-amount"
-          label="Amount"
+          label={t('Amount')}
           entry={entry}
           currency={currency}
-          hint={`Up to ${writeMoney(fullAmount, currency)} available. Enter less for a partial refund.`}
+          hint={t('Up to {{amount}} available. Enter less for a partial refund.', { amount: writeMoney(fullAmount, currency) })}
         />
       )}
       <ReasonField value={reason} onChange={setReason} />
@@ -86,30 +90,37 @@ export function RefundPanel({
 }
 
 function titleOf(isVoid: boolean, captured: boolean): string {
-  if (!isVoid) return 'Refund';
-  return captured ? 'Refund (voids: not settled yet)' : 'Refund (voids: not captured yet)';
+  if (!isVoid) return t('Refund', { context: 'verb' });
+  return captured ? t('Refund (voids: not settled yet)') : t('Refund (voids: not captured yet)');
 }
 
 function resultOf(outcome: RefundOutcome, { amount, currency }: Transaction): Result {
-  if (outcome.method === 'void') return { tone: 'success', text: `Voided ${writeMoney(amount, currency)}. The customer isn’t charged.` };
+  if (outcome.method === 'void')
+    return { tone: 'success', text: t('Voided {{money}}. The customer isn’t charged.', { money: writeMoney(amount, currency) }) };
   const { refund } = outcome;
   const money = writeMoney(refund.amount, currency);
   switch (refund.status) {
     case 'approved':
-      if (refund.sentAs === 'void') return { tone: 'success', text: `Voided ${money}. The customer isn’t charged.` };
+      if (refund.sentAs === 'void') return { tone: 'success', text: t('Voided {{money}}. The customer isn’t charged.', { money }) };
       return {
         tone: 'success',
-        text: `Refunded ${money}. ${writeMoney(refund.remainingAmount, currency)} can still be refunded. The customer sees the refund in 3 to 5 business days.`,
+        text: t('Refunded {{money}}. {{remainingAmount}} can still be refunded. The customer sees the refund in 3 to 5 business days.', {
+          money,
+          remainingAmount: writeMoney(refund.remainingAmount, currency),
+        }),
       };
     case 'pending':
       return {
         tone: 'warning',
-        text: `The refund of ${money} is pending. It is sent automatically, at the latest after the processor’s next batch. The result appears here.`,
+        text: t(
+          'The refund of {{money}} is pending. It is sent automatically, at the latest after the processor’s next batch. The result appears here.',
+          { money },
+        ),
       };
     default: {
-      const reason = refund.declineReason ?? 'The processor gave no reason.';
-      const next = refund.queuedForRetry ? ' It is retried automatically.' : '';
-      return { tone: 'error', text: `The refund of ${money} was declined. ${reason}${next}` };
+      const reason = refund.declineReason === null ? t('The processor gave no reason.') : serviceText(refund.declineReason);
+      const next = refund.queuedForRetry && t('It is retried automatically.');
+      return { tone: 'error', text: [t('The refund of {{money}} was declined.', { money }), reason, next].filter(Boolean).join(' ') };
     }
   }
 }

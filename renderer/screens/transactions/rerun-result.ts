@@ -1,9 +1,10 @@
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { Result } from './result-note.tsx';
 
 const RERUN_TEXTS: Readonly<Record<string, string>> = {
-  already_rerun: 'This payment was already rerun. To charge the customer again, take a new payment.',
-  rerun_pending: 'This payment is being rerun, and the outcome isn’t known yet. Wait for it before you rerun the payment again.',
+  already_rerun: t('This payment was already rerun. To charge the customer again, take a new payment.'),
+  rerun_pending: t('This payment is being rerun, and the outcome isn’t known yet. Wait for it before you rerun the payment again.'),
 };
 
 /** Returns the refusal of a second rerun as a result with a link to the first one; undefined for any other failure. */

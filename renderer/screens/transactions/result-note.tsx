@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { useEffect } from 'react';
+import { t } from '#renderer/language';
 import { announce } from '#renderer/ui';
 
 /** Result of an operation. */
@@ -20,7 +21,7 @@ export function ResultNote({ result, onOpen }: { result: Result; onOpen: (transa
       {text}{' '}
       {madeId && (
         <Link component="button" onClick={() => onOpen(madeId)} sx={{ font: 'inherit' }}>
-          Open transaction
+          {t('Open transaction')}
         </Link>
       )}
     </Alert>

@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { TimeText } from '#renderer/ui';
 
@@ -12,16 +13,22 @@ export function StatusNotes({ transaction, isPartial }: { transaction: Transacti
   if (returnedAt !== null) {
     return (
       <Alert severity="error">
-        The bank returned this payment on <TimeText at={returnedAt} timeZone={timezone} />, code <span className="mono">{returnCode}</span>.
-        The amount is deducted from the next settlement. Ask the customer for another payment method.
+        <Trans
+          i18nKey="The bank returned this payment on <0/>, code <1>{{returnCode}}</1>. The amount is deducted from the next settlement. Ask the customer for another payment method."
+          components={[<TimeText key="0" at={returnedAt} timeZone={timezone} />, <span key="1" className="mono" />]}
+          values={{ returnCode: returnCode ?? '' }}
+        />
       </Alert>
     );
   }
   if (captureHeldUntil !== null) {
     return (
       <Alert severity="info">
-        The capture is scheduled to be sent to {gateway} (<TimeText at={captureHeldUntil} timeZone={timezone} />
-        ). Until then you can cancel it; afterwards you can only refund it.
+        <Trans
+          i18nKey="The capture is scheduled to be sent to {{gateway}} (<0/>). Until then you can cancel it; afterwards you can only refund it."
+          components={[<TimeText key="0" at={captureHeldUntil} timeZone={timezone} />]}
+          values={{ gateway }}
+        />
       </Alert>
     );
   }
@@ -30,34 +37,39 @@ export function StatusNotes({ transaction, isPartial }: { transaction: Transacti
   if (transaction.authorizationExpiresAt !== null) {
     return (
       <Alert severity="info">
-        Nothing is charged until you capture this authorization. It expires{' '}
-        <TimeText at={transaction.authorizationExpiresAt} timeZone={timezone} />, and is then voided automatically.
+        <Trans
+          i18nKey="Nothing is charged until you capture this authorization. It expires <0/>, and is then voided automatically."
+          components={[<TimeText key="0" at={transaction.authorizationExpiresAt} timeZone={timezone} />]}
+        />
       </Alert>
     );
   }
   if (status === 'pending' && pendingReason === 'held_for_review') {
     return (
       <Alert severity="warning">
-        {gateway} is holding this payment for review. Approve or decline it on the processor’s website; the result appears here
-        automatically.
+        {t(
+          '{{gateway}} is holding this payment for review. Approve or decline it on the processor’s website; the result appears here automatically.',
+          { gateway },
+        )}
       </Alert>
     );
   }
   if (status === 'pending') {
     return (
       <Alert severity="warning">
-        The processor hasn’t confirmed this payment yet. The outcome appears here automatically.{' '}
-        <Link component={RouterLink} to="/doubts">
-          View unconfirmed payments
-        </Link>
+        <Trans
+          i18nKey="The processor hasn’t confirmed this payment yet. The outcome appears here automatically. <0>View unconfirmed payments</0>"
+          components={[<Link key="0" component={RouterLink} to="/doubts" />]}
+        />
       </Alert>
     );
   }
   if (reservedAmount === 0) return null;
   return (
     <Alert severity="info">
-      A refund is pending. If the processor accepts refunds only after its batch closes, it is sent automatically then. The result appears
-      here.
+      {t(
+        'A refund is pending. If the processor accepts refunds only after its batch closes, it is sent automatically then. The result appears here.',
+      )}
     </Alert>
   );
 }

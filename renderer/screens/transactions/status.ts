@@ -1,4 +1,5 @@
 import type { Refund, Transaction } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { fromMinor, toMinor } from '#renderer/money';
 
 /** Returns the state for the chip: the API's status, or settled, returned or disputed. */
@@ -10,8 +11,8 @@ export function stateOf({ status, settledAt, returnedAt, disputedAmount }: Trans
 
 /** Returns the type of a transaction, such as "Sale" or "Auth, captured". */
 export function typeOf({ type, captured }: Transaction): string {
-  if (type === 'auth') return captured ? 'Auth, captured' : 'Auth';
-  return type === 'credit' ? 'Credit' : 'Sale';
+  if (type === 'auth') return captured ? t('Auth, captured') : t('Auth');
+  return type === 'credit' ? t('Credit') : t('Sale');
 }
 
 /** Returns the amount that can still be refunded: captured, less refunded, reserved by pending refunds and charged back. */
@@ -31,9 +32,9 @@ export function refundNote({
   declineReason,
   sentAs,
 }: Pick<Refund, 'status' | 'reason' | 'declineReason' | 'sentAs'>): string {
-  if (status === 'declined') return declineReason ?? '';
+  if (status === 'declined') return serviceText(declineReason ?? '');
   const isVoided = status === 'approved' && sentAs === 'void';
-  return [reason, isVoided && 'Voided before it settled: the customer isn’t charged'].filter(Boolean).join(' · ');
+  return [reason, isVoided && t('Voided before it settled: the customer isn’t charged')].filter(Boolean).join(' · ');
 }
 
 /** Returns true for an authorization that waits for its capture. */

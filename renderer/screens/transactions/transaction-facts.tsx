@@ -2,17 +2,18 @@ import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'react-router';
 import type { TransactionDetail } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { paidWith } from '#renderer/receipt';
 import { useMay } from '#renderer/session';
 import { ShiftLinks } from '#renderer/tenders';
 import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
-  keyed: 'Keyed',
-  swiped: 'Swiped',
-  saved: 'Card on file',
+  keyed: t('Keyed'),
+  swiped: t('Swiped'),
+  saved: t('Card on file'),
   api: 'API',
-  recurring: 'Subscription',
+  recurring: t('Subscription'),
 };
 
 /** Details of the payment. */
@@ -35,11 +36,11 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     settlementId,
   } = transaction;
   const may = useMay();
-  const settlement = settlementDate ? dayText(settlementDate) : 'Settled';
+  const settlement = settlementDate ? dayText(settlementDate) : t('Settled');
   const isCard = card !== null;
   const facts: (readonly [string, ReactNode])[] = [
     [
-      'Customer',
+      t('Customer'),
       customerId === null ? (
         customer?.name
       ) : (
@@ -47,28 +48,28 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
       ),
     ],
     [
-      'Subscription',
+      t('Subscription'),
       subscriptionId && <RecordLink key="subscription" to={`/recurring/${subscriptionId}`} name={description ?? subscriptionId} />,
     ],
-    ['Invoice', invoiceId && <RecordLink key="invoice" to={`/invoices/${invoiceId}`} name={description ?? invoiceId} />],
-    ['Email', customer?.email],
-    ['Shipping address', transaction.shippingAddress],
-    ['Paid with', paidWith(transaction)],
+    [t('Invoice'), invoiceId && <RecordLink key="invoice" to={`/invoices/${invoiceId}`} name={description ?? invoiceId} />],
+    [t('Email'), customer?.email],
+    [t('Shipping address'), transaction.shippingAddress],
+    [t('Paid with'), paidWith(transaction)],
     // Installments of invoices are charged like subscriptions.
-    ['Entry method', source === 'recurring' && subscriptionId === null ? 'Installment' : (ENTRY_METHODS[source] ?? source)],
-    ['Created by', transaction.createdBy],
-    ['Approved by', transaction.approvedBy],
-    ['Discount approved by', transaction.discountApprovedBy],
-    ['Shift', transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],
-    ['Order', orderId],
-    ['Purchase order', transaction.purchaseOrderNumber],
-    ['Description', subscriptionId === null && invoiceId === null && description],
-    ['Authorization code', authCode && <span className="mono">{authCode}</span>],
-    ['Address check', isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse, transaction.billing)],
-    ['Security code', isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
-    ['Void reason', voidReason],
+    [t('Entry method'), source === 'recurring' && subscriptionId === null ? t('Installment') : (ENTRY_METHODS[source] ?? source)],
+    [t('Created by'), transaction.createdBy],
+    [t('Approved by'), transaction.approvedBy],
+    [t('Discount approved by'), transaction.discountApprovedBy],
+    [t('Shift'), transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],
+    [t('Order'), orderId],
+    [t('Purchase order'), transaction.purchaseOrderNumber],
+    [t('Description'), subscriptionId === null && invoiceId === null && description],
+    [t('Authorization code'), authCode && <span className="mono">{authCode}</span>],
+    [t('Address check'), isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse, transaction.billing)],
+    [t('Security code'), isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
+    [t('Void reason'), voidReason && serviceText(voidReason)],
     [
-      'Settlement',
+      t('Settlement'),
       settledAt !== null &&
         (settlementId !== null && may('settlement:read') ? (
           <RecordLink key="settlement" to={`/settlement/${settlementId}`} name={settlement} />
@@ -76,11 +77,11 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
           settlement
         )),
     ],
-    ['Processor', transaction.gateway],
-    ['Processor reference', <CopyText key="reference" text={transaction.processorRef} label="Processor reference" />],
-    ['Rerun of', rerunOf && <TransactionLink key="rerunOf" transactionId={rerunOf} onOpen={onOpen} />],
-    ['Latest rerun', rerun && <TransactionLink key="rerun" transactionId={rerun.transactionId} onOpen={onOpen} />],
-    ['Transaction ID', <CopyText key="id" text={transaction.transactionId} label="Transaction ID" />],
+    [t('Processor'), transaction.gateway],
+    [t('Processor reference'), <CopyText key="reference" text={transaction.processorRef} label={t('Processor reference')} />],
+    [t('Rerun of'), rerunOf && <TransactionLink key="rerunOf" transactionId={rerunOf} onOpen={onOpen} />],
+    [t('Latest rerun'), rerun && <TransactionLink key="rerun" transactionId={rerun.transactionId} onOpen={onOpen} />],
+    [t('Transaction ID'), <CopyText key="id" text={transaction.transactionId} label={t('Transaction ID')} />],
   ];
   return <FactList facts={facts} />;
 }

@@ -8,6 +8,7 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Payment } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { ExportCsvButton } from '#renderer/download';
+import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -55,9 +56,7 @@ export function TransactionsScreen() {
     awaitedSearch.current = undefined;
     if (first && data.total === 1) open(first.paymentId);
     else if (first) focusRow(first);
-    announce(
-      data.total === 0 ? 'No transaction matches.' : data.total === 1 ? 'One transaction matches.' : `${data.total} transactions match.`,
-    );
+    announce(data.total === 0 ? t('No transaction matches.') : t('{{count}} transactions match.', { count: data.total }));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the awaited result arrives.
   useEffect(() => {
@@ -72,7 +71,7 @@ export function TransactionsScreen() {
 
   return (
     <Screen
-      title="Transactions"
+      title={t('Transactions')}
       fillsHeight
       subtitle={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
       actions={
@@ -81,15 +80,15 @@ export function TransactionsScreen() {
           <SavedViews />
           <ExportCsvButton
             file={{ path: '/api/v1/payments/export', query, name: 'transactions.csv', rows: list.data?.total ?? 0 }}
-            names={['transaction', 'transactions']}
+            exported={(count) => t('{{count, number}} transactions exported', { count })}
           />
         </>
       }
       filter={
         <FilterBar filter={filter} onChange={setFilter}>
           <SearchBox
-            label="Search transactions"
-            placeholder="ID, receipt, last four, amount, order"
+            label={t('Search transactions')}
+            placeholder={t('ID, receipt, last four, amount, order')}
             widthPx={312}
             inputRef={searchField}
             value={filter.q ?? ''}
@@ -116,14 +115,15 @@ export function TransactionsScreen() {
             onClick={showNewRows}
             sx={{ borderRadius: 5, position: 'absolute', top: -14 }}
           >
-            {newCount} new {newCount === 1 ? 'transaction' : 'transactions'}
+            {t('{{count, number}} new transactions', { count: newCount })}
           </Button>
         </Box>
       )}
       <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Transactions"
+            list="Transactions"
+            label={t('Transactions')}
             apiRef={grid}
             rows={data.items}
             columns={columns}
@@ -137,19 +137,19 @@ export function TransactionsScreen() {
             onOpen={(row) => open(row.paymentId)}
             empty={
               isFiltered(filter) ? (
-                <EmptyState title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
-                  No transaction matches {describeFilter(filter)}.
+                <EmptyState title={t('No match')} action={<Button onClick={() => setFilter({})}>{t('Clear filters')}</Button>}>
+                  {t('No transaction matches {{filter}}.', { filter: describeFilter(filter) })}
                 </EmptyState>
               ) : (
                 <EmptyState
-                  title="No transactions yet"
+                  title={t('No transactions yet')}
                   action={
                     <Button variant="contained" color="primary" onClick={() => void navigate('/sell')}>
-                      New sale
+                      {t('New sale')}
                     </Button>
                   }
                 >
-                  Sales, authorizations and credits appear here, and payments in cash or by check.
+                  {t('Sales, authorizations and credits appear here, and payments in cash or by check.')}
                 </EmptyState>
               )
             }
@@ -162,8 +162,9 @@ export function TransactionsScreen() {
 }
 
 function factsOf(total: number, hasFilter: boolean): string {
-  const countText = `${total.toLocaleString('en-US')} ${total === 1 ? 'transaction' : 'transactions'}`;
-  return hasFilter ? `${countText} ${total === 1 ? 'matches' : 'match'} the filter` : countText;
+  return hasFilter
+    ? t('{{count, number}} transactions match the filter', { count: total })
+    : t('{{count, number}} transactions', { count: total });
 }
 
 /** Focuses the search field on F9, which navigates with a time stamp of its own. */
@@ -181,7 +182,7 @@ function CashLink() {
   if (!useMay()('tenders:read')) return null;
   return (
     <Button variant="text" component={Link} to="/cash">
-      Cash and checks
+      {t('Cash and checks')}
     </Button>
   );
 }

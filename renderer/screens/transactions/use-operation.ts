@@ -1,11 +1,14 @@
 import { type ApiFailure, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { refreshTransaction } from './queries.ts';
 import { rerunResult } from './rerun-result.ts';
 import type { Result } from './result-note.tsx';
 
 const UNCONFIRMED: Result = {
   tone: 'warning',
-  text: 'The processor did not respond in time. We’re checking the outcome; don’t repeat the operation. The result appears here automatically.',
+  text: t(
+    'The processor did not respond in time. We’re checking the outcome; don’t repeat the operation. The result appears here automatically.',
+  ),
 };
 
 interface Operation<Input> {

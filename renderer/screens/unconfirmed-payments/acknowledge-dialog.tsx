@@ -4,10 +4,10 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/client';
-import { writeMoney } from '#renderer/money';
+import { serviceText, t } from '#renderer/language';
 import { CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
 import { acknowledge, NOTE_MAX, NOTE_MIN, refreshUnconfirmed } from './queries.ts';
-import { operationName, paidWith } from './texts.ts';
+import { operationOfAmount, paidWith } from './texts.ts';
 
 interface AcknowledgeProps {
   readonly operation: UnconfirmedOperation;
@@ -31,40 +31,40 @@ export function AcknowledgeDialog({ operation, onClose, onDone }: AcknowledgePro
   };
   return (
     <Dialog
-      title={`Resolve: ${operationName(operation).toLowerCase()} of ${writeMoney(operation.amount, operation.currency)}`}
+      title={t('Resolve: {{operation}}', { operation: operationOfAmount(operation) })}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" loading={acknowledging.isPending}>
-            Remove from list
+            {t('Remove from list')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <Box>{operation.words}</Box>
+        <Box>{serviceText(operation.words)}</Box>
         <FactList
           facts={[
-            ['Our reference', <CopyText key="reference" text={operation.processorRef} label="Our reference" />],
-            ['Paid with', paidWith(operation)],
-            ['Customer', operation.customerName],
-            ['Transaction ID', <CopyText key="transaction" text={operation.transactionId} label="Transaction ID" />],
+            [t('Our reference'), <CopyText key="reference" text={operation.processorRef} label={t('Our reference')} />],
+            [t('Paid with'), paidWith(operation)],
+            [t('Customer'), operation.customerName],
+            [t('Transaction ID'), <CopyText key="transaction" text={operation.transactionId} label={t('Transaction ID')} />],
           ]}
         />
         <TextField
-          label="What you did"
+          label={t('What you did')}
           value={note}
           onChange={(event) => setNote(event.target.value)}
           error={isChecked && isNoteTooShort}
           helperText={
             isChecked && isNoteTooShort
-              ? `Enter at least ${NOTE_MIN} characters. The note appears in the audit log.`
-              : 'Saved in the audit log with your name.'
+              ? t('Enter at least {{minimum}} characters. The note appears in the audit log.', { minimum: NOTE_MIN })
+              : t('Saved in the audit log with your name.')
           }
           slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
           autoFocus

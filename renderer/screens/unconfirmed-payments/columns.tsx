@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Merchant, UnconfirmedOperation } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
 import { chipOf, isConcluded, isOpen, lastInquiryText, needsOutcome, nextInquiryText, operationName, paidWith } from './texts.ts';
 
@@ -26,22 +27,22 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
   return [
     {
       field: 'since',
-      headerName: 'Age',
+      headerName: t('Age'),
       flex: 0.5,
       minWidth: 64,
       valueGetter: (_, row) => formatDuration(now.tenantMs - Date.parse(row.since)),
     },
     {
       field: 'state',
-      headerName: 'Status',
+      headerName: t('Status'),
       flex: 0.6,
       minWidth: 144,
       renderCell: ({ row }) => <StatusChip {...chipOf(row)} />,
     },
-    { field: 'operation', headerName: 'Operation', flex: 0.6, minWidth: 108, valueGetter: (_, row) => operationName(row) },
+    { field: 'operation', headerName: t('Operation'), flex: 0.6, minWidth: 108, valueGetter: (_, row) => operationName(row) },
     {
       field: 'amount',
-      headerName: `Amount, ${currency}`,
+      headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.6,
       minWidth: 104,
       align: 'right',
@@ -52,7 +53,7 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
     },
     {
       field: 'card',
-      headerName: 'Paid with, gateway',
+      headerName: t('Paid with, gateway'),
       flex: 0.8,
       minWidth: 120,
       valueGetter: (_, row) => `${paidWith(row)}, ${row.gateway}`,
@@ -65,17 +66,17 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
     },
     {
       field: 'lastInquiryAt',
-      headerName: 'Last check',
+      headerName: t('Last check'),
       flex: 0.6,
       minWidth: 104,
-      valueGetter: (_, row) => [lastInquiryText(row, now.realMs), nextInquiryText(row, now.realMs)].filter(Boolean).join('; next '),
+      valueGetter: (_, row) => [lastInquiryText(row, now.realMs), nextInquiryText(row, now.realMs)].filter(Boolean).join('; '),
     },
     {
       field: 'nextStep',
-      headerName: 'What happens next',
+      headerName: t('What happens next'),
       flex: 2.4,
       minWidth: 316,
-      renderCell: ({ row }) => <Box sx={{ py: 2, lineHeight: '18px' }}>{row.words}</Box>,
+      renderCell: ({ row }) => <Box sx={{ py: 2, lineHeight: '18px' }}>{serviceText(row.words)}</Box>,
     },
     ...(actions.inquire || actions.recordOutcome ? [actionColumn(actions)] : []),
   ];
@@ -84,23 +85,23 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
 function actionColumn({ inquiringId, inquire, recordOutcome }: RowActions): GridColDef<UnconfirmedOperation> {
   return {
     field: 'actions',
-    headerName: 'Actions',
+    headerName: t('Actions'),
     minWidth: 112,
     renderCell: ({ row, tabIndex }) => (
       <Box sx={{ display: 'grid', gap: 1, py: 1 }} onKeyDown={stopEnter}>
         {inquire && isOpen(row) && (
           <Button size="small" tabIndex={tabIndex} loading={inquiringId === row.id} onClick={withoutRowClick(() => inquire(row))}>
-            Check now
+            {t('Check now')}
           </Button>
         )}
         {recordOutcome && needsOutcome(row) && (
           <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
-            Record outcome…
+            {t('Record outcome…')}
           </Button>
         )}
         {recordOutcome && isConcluded(row) && (
           <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
-            Resolve…
+            {t('Resolve…')}
           </Button>
         )}
       </Box>

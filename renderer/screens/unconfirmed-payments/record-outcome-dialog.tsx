@@ -8,11 +8,12 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ApiFailure, Transaction, UnconfirmedOperation } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { CopyText, Dialog, exactTime, FactList, FailureNote } from '#renderer/ui';
 import { conclude, NOTE_MAX, NOTE_MIN, type RecordedOutcome, refreshUnconfirmed } from './queries.ts';
-import { consequenceOf, createsPayment, operationName, paidWith } from './texts.ts';
+import { approvedOperationText, consequenceOf, createsPayment, operationOfAmount, paidWith } from './texts.ts';
 
 const REFERENCE_MAX = 100;
 
@@ -46,51 +47,51 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
     if (recording.isPending || outcome === undefined || errors.reference || errors.note) return;
     recording.mutate({ outcome, note: note.trim(), ...(needsReference && { gatewayReference: reference.trim() }) });
   };
-  const operationText = operationName(operation).toLowerCase();
   return (
     <Dialog
-      title={`Record outcome: ${operationText} of ${writeMoney(operation.amount, operation.currency)}`}
+      title={t('Record outcome: {{operation}}', { operation: operationOfAmount(operation) })}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color={outcome === 'failed' ? 'error' : 'primary'} loading={recording.isPending}>
-            {outcome === 'failed' ? 'Record as failed' : outcome === 'approved' ? 'Record as approved' : 'Record'}
+            {outcome === 'failed' ? t('Record as failed') : outcome === 'approved' ? t('Record as approved') : t('Record')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
-          {operation.words} Sign in to the gateway “{operation.gateway}” and look for this payment, first by our reference:
+          {serviceText(operation.words)}{' '}
+          {t('Sign in to the gateway “{{gateway}}” and look for this payment, first by our reference:', { gateway: operation.gateway })}
         </Box>
         <FactList
           facts={[
-            ['Our reference', <CopyText key="reference" text={operation.processorRef} label="Our reference" />],
-            ['Amount', writeMoney(operation.amount, operation.currency)],
-            ['Paid with', paidWith(operation)],
-            ['Customer', operation.customerName],
-            ['Sent', exactTime(operation.since, timezone)],
-            ['Transaction ID', <CopyText key="transaction" text={operation.transactionId} label="Transaction ID" />],
+            [t('Our reference'), <CopyText key="reference" text={operation.processorRef} label={t('Our reference')} />],
+            [t('Amount'), writeMoney(operation.amount, operation.currency)],
+            [t('Paid with'), paidWith(operation)],
+            [t('Customer'), operation.customerName],
+            [t('Sent'), exactTime(operation.since, timezone)],
+            [t('Transaction ID'), <CopyText key="transaction" text={operation.transactionId} label={t('Transaction ID')} />],
           ]}
         />
         <Box>
           <Box id={ids.choice} sx={{ fontWeight: 600, mb: 1 }}>
-            What does the gateway show?
+            {t('What does the gateway show?')}
           </Box>
           <RadioGroup
             aria-labelledby={ids.choice}
             value={outcome ?? ''}
             onChange={(_, value) => setOutcome(value as RecordedOutcome['outcome'])}
           >
-            <FormControlLabel value="approved" control={<Radio size="small" autoFocus />} label={`The ${operationText}, approved`} />
-            <FormControlLabel value="failed" control={<Radio size="small" />} label="Nothing, or it is shown as failed" />
+            <FormControlLabel value="approved" control={<Radio size="small" autoFocus />} label={approvedOperationText(operation)} />
+            <FormControlLabel value="failed" control={<Radio size="small" />} label={t('Nothing, or it is shown as failed')} />
           </RadioGroup>
-          {isChecked && errors.outcome && <Box sx={{ color: 'error.main', fontSize: 12 }}>Choose what the gateway shows.</Box>}
+          {isChecked && errors.outcome && <Box sx={{ color: 'error.main', fontSize: 12 }}>{t('Choose what the gateway shows.')}</Box>}
         </Box>
         {outcome && (
           <Alert severity={outcome === 'failed' ? 'warning' : 'info'} role="status">
@@ -100,24 +101,24 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
         {needsReference && (
           <TextField
             id={ids.reference}
-            label="Gateway reference"
+            label={t('Gateway reference')}
             value={reference}
             onChange={(event) => setReference(event.target.value)}
             error={isChecked && errors.reference}
-            helperText={isChecked && errors.reference ? 'Copy it from the gateway. Captures and refunds need it.' : undefined}
+            helperText={isChecked && errors.reference ? t('Copy it from the gateway. Captures and refunds need it.') : undefined}
             slotProps={{ htmlInput: { maxLength: REFERENCE_MAX, autoComplete: 'off' } }}
           />
         )}
         <TextField
           id={ids.note}
-          label="What you saw at the gateway"
+          label={t('What you saw at the gateway')}
           value={note}
           onChange={(event) => setNote(event.target.value)}
           error={isChecked && errors.note}
           helperText={
             isChecked && errors.note
-              ? `Enter at least ${NOTE_MIN} characters. The note appears in the history.`
-              : 'Saved in the history and the audit log with your name.'
+              ? t('Enter at least {{minimum}} characters. The note appears in the history.', { minimum: NOTE_MIN })
+              : t('Saved in the history and the audit log with your name.')
           }
           slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
         />

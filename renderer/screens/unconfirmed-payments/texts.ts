@@ -1,22 +1,58 @@
 import type { UnconfirmedCounts, UnconfirmedOperation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
-import { formatDuration, sentenceCase } from '#renderer/ui';
+import { formatDuration } from '#renderer/ui';
 import { brandName } from '#shared/card-brands';
 import type { Inquired, RecordedOutcome } from './queries.ts';
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  sale: 'Sale',
-  auth: 'Authorization',
-  credit: 'Credit',
-  capture: 'Capture',
-  cancel_capture: 'Capture cancellation',
-  adjust: 'Change of the amount',
-  void: 'Void',
-  refund: 'Refund',
+interface OperationTexts {
+  readonly name: string;
+  readonly ofAmount: (amount: string) => string;
+  /** Answer to the question what the gateway shows. */
+  readonly approved: string;
+}
+
+const OPERATIONS: Readonly<Record<UnconfirmedOperation['operation'], OperationTexts>> = {
+  sale: { name: t('Sale'), ofAmount: (amount) => t('sale of {{amount}}', { amount }), approved: t('The sale, approved') },
+  auth: {
+    name: t('Authorization'),
+    ofAmount: (amount) => t('authorization of {{amount}}', { amount }),
+    approved: t('The authorization, approved'),
+  },
+  credit: { name: t('Credit'), ofAmount: (amount) => t('credit of {{amount}}', { amount }), approved: t('The credit, approved') },
+  capture: { name: t('Capture'), ofAmount: (amount) => t('capture of {{amount}}', { amount }), approved: t('The capture, approved') },
+  cancel_capture: {
+    name: t('Capture cancellation'),
+    ofAmount: (amount) => t('capture cancellation of {{amount}}', { amount }),
+    approved: t('The capture cancellation, approved'),
+  },
+  adjust: {
+    name: t('Change of the amount'),
+    ofAmount: (amount) => t('change of the amount of {{amount}}', { amount }),
+    approved: t('The change of the amount, approved'),
+  },
+  void: { name: t('Void'), ofAmount: (amount) => t('void of {{amount}}', { amount }), approved: t('The void, approved') },
+  refund: { name: t('Refund'), ofAmount: (amount) => t('refund of {{amount}}', { amount }), approved: t('The refund, approved') },
 };
 
-export const operationName = ({ operation }: Pick<UnconfirmedOperation, 'operation'>): string =>
-  OPERATIONS[operation] ?? sentenceCase(operation);
+export const operationName = ({ operation }: Pick<UnconfirmedOperation, 'operation'>): string => OPERATIONS[operation].name;
+
+/** Names an operation with its amount within a sentence: "sale of $12.00". */
+export const operationOfAmount = ({ operation, amount, currency }: UnconfirmedOperation): string =>
+  OPERATIONS[operation].ofAmount(writeMoney(amount, currency));
+
+/** Names an operation as approved: "The sale, approved". */
+export const approvedOperationText = ({ operation }: UnconfirmedOperation): string => OPERATIONS[operation].approved;
+
+const PAYMENT_STATUSES: Readonly<Record<string, string>> = {
+  approved: t('The payment is approved.'),
+  pending: t('The payment is pending.'),
+  declined: t('The payment is declined.'),
+  voided: t('The payment is voided.'),
+  failed: t('The payment is failed.'),
+};
+
+export const paymentStatusText = (status: string): string => PAYMENT_STATUSES[status] ?? t('The payment is {{status}}.', { status });
 
 /** Returns true if the operation creates a payment. */
 export const createsPayment = ({ operation }: Pick<UnconfirmedOperation, 'operation'>): boolean =>
@@ -34,33 +70,34 @@ export const needsOutcome = (operation: Pick<UnconfirmedOperation, 'stage' | 'ne
 /** "Visa 6975", "Bank 4321". */
 export function paidWith({ card, bankAccount }: Pick<UnconfirmedOperation, 'card' | 'bankAccount'>): string {
   if (card) return `${brandName(card.brand)} ${card.last4}`;
-  return bankAccount ? `Bank ${bankAccount.last4}` : '';
+  return bankAccount ? t('Bank {{last4}}', { last4: bankAccount.last4 }) : '';
 }
 
 /** Returns state and label of the status chip. */
 export function chipOf({ needsPerson, pendingReason }: UnconfirmedOperation): { readonly state: string; readonly label: string } {
-  if (needsPerson) return { state: 'problem', label: 'Needs attention' };
-  return pendingReason === null ? { state: 'in_doubt', label: 'Unconfirmed' } : { state: 'pending', label: 'In review' };
+  if (needsPerson) return { state: 'problem', label: t('Needs attention') };
+  return pendingReason === null ? { state: 'in_doubt', label: t('Unconfirmed') } : { state: 'pending', label: t('In review') };
 }
 
 /** Returns the time of the last inquiry, such as "2 min ago". */
 export function lastInquiryText({ lastInquiryAt }: UnconfirmedOperation, nowMs: number): string {
-  return lastInquiryAt === null ? 'not yet' : `${formatDuration(nowMs - Date.parse(lastInquiryAt))} ago`;
+  return lastInquiryAt === null ? t('not yet') : t('{{duration}} ago', { duration: formatDuration(nowMs - Date.parse(lastInquiryAt)) });
 }
 
-/** Returns the time until the next inquiry, such as "in 40 s". */
+/** Returns the time until the next inquiry, such as "next in 40 s". */
 export function nextInquiryText({ nextInquiryAt }: UnconfirmedOperation, nowMs: number): string {
   if (nextInquiryAt === null) return '';
   const leftMs = Date.parse(nextInquiryAt) - nowMs;
-  return leftMs <= 0 ? 'now' : `in ${formatDuration(leftMs)}`;
+  return leftMs <= 0 ? t('next now') : t('next in {{duration}}', { duration: formatDuration(leftMs) });
 }
 
 /** Describes the result of an inquiry in one sentence. */
 export function inquiryResultText(operation: UnconfirmedOperation, inquired: Inquired): string {
-  const subject = `${operationName(operation)} of ${writeMoney(operation.amount, operation.currency)}`;
-  if (inquired.ended) return `${subject}: confirmed. The payment is ${inquired.transaction.status}.`;
-  if (inquired.isBeingAsked) return `${subject}: a check is already in progress, and the gateway has not responded yet.`;
-  return `${subject}: the gateway has no outcome yet. We check again automatically.`;
+  const payment = { operation: operationName(operation), amount: writeMoney(operation.amount, operation.currency) };
+  if (inquired.ended) return `${t('{{operation}} of {{amount}}: confirmed.', payment)} ${paymentStatusText(inquired.transaction.status)}`;
+  return inquired.isBeingAsked
+    ? t('{{operation}} of {{amount}}: a check is already in progress, and the gateway has not responded yet.', payment)
+    : t('{{operation}} of {{amount}}: the gateway has no outcome yet. We check again automatically.', payment);
 }
 
 /** Largest number of listed operations. */
@@ -69,35 +106,48 @@ const LISTED_MAX = 200;
 /** Describes the number of operations, who resolves them, and how many are listed. */
 export function factsOf({ inDoubt, inReview, needsPerson }: UnconfirmedCounts, listed: number): string {
   const total = inDoubt + inReview;
-  if (total + needsPerson === 0) return 'The outcome of every payment is confirmed.';
-  const parts = [inDoubt > 0 && `${inDoubt} unconfirmed`, inReview > 0 && `${inReview} held for review by the gateway`].filter(Boolean);
-  const attention = needsPerson === 0 ? 'no action needed yet' : `${needsPerson} ${needsPerson === 1 ? 'needs' : 'need'} attention`;
-  const truncation = listed >= LISTED_MAX && total > listed ? ` The oldest ${listed} of ${total} are listed.` : '';
-  return `${[parts.join(', '), attention].filter(Boolean).join('; ')}. We check automatically and never send a payment twice.${truncation}`;
+  if (total + needsPerson === 0) return t('The outcome of every payment is confirmed.');
+  const parts = [
+    inDoubt > 0 && t('{{count}} unconfirmed', { count: inDoubt }),
+    inReview > 0 && t('{{count}} held for review by the gateway', { count: inReview }),
+  ].filter(Boolean);
+  const attention = needsPerson === 0 ? t('no action needed yet') : t('{{count}} need attention', { count: needsPerson });
+  const sentences = [
+    `${[parts.join(', '), attention].filter(Boolean).join('; ')}.`,
+    t('We check automatically and never send a payment twice.'),
+    listed >= LISTED_MAX && total > listed && t('The oldest {{listed}} of {{total}} are listed.', { listed, total }),
+  ];
+  return sentences.filter(Boolean).join(' ');
 }
 
 /** Describes the effect of a recorded outcome on the money and the ledger. */
 export function consequenceOf(operation: UnconfirmedOperation, outcome: RecordedOutcome['outcome']): string {
-  const subject = writeMoney(operation.amount, operation.currency);
+  const amount = writeMoney(operation.amount, operation.currency);
   if (outcome === 'failed') {
     if (operation.operation === 'refund')
-      return `The refund is recorded as failed, and ${subject} can be refunded again. If the gateway did send it, the customer receives it twice.`;
+      return t(
+        'The refund is recorded as failed, and {{amount}} can be refunded again. If the gateway did send it, the customer receives it twice.',
+        { amount },
+      );
     if (createsPayment(operation))
-      return `The payment is recorded as failed and isn’t booked, and ${subject} can be charged again. If the gateway did charge it, the customer pays twice.`;
-    return 'The payment is unchanged, and the operation can be repeated.';
+      return t(
+        'The payment is recorded as failed and isn’t booked, and {{amount}} can be charged again. If the gateway did charge it, the customer pays twice.',
+        { amount },
+      );
+    return t('The payment is unchanged, and the operation can be repeated.');
   }
   switch (operation.operation) {
     case 'sale':
     case 'capture':
-      return `${subject} is recorded as captured: it is booked, is settled and can be refunded.`;
+      return t('{{amount}} is recorded as captured: it is booked, is settled and can be refunded.', { amount });
     case 'auth':
-      return `${subject} is recorded as authorized and can be captured.`;
+      return t('{{amount}} is recorded as authorized and can be captured.', { amount });
     case 'refund':
     case 'credit':
-      return `${subject} is recorded as refunded to the customer.`;
+      return t('{{amount}} is recorded as refunded to the customer.', { amount });
     case 'void':
-      return 'The payment is recorded as voided and isn’t settled.';
+      return t('The payment is recorded as voided and isn’t settled.');
     default:
-      return 'The capture is recorded as canceled: the payment is an authorization again.';
+      return t('The capture is recorded as canceled: the payment is an authorization again.');
   }
 }

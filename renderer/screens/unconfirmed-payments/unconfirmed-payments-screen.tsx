@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { serviceText, t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { announce, EmptyState, FailureNote, QueryContent, Screen, useNow, useShortcuts } from '#renderer/ui';
@@ -13,7 +14,7 @@ import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { columnsFor } from './columns.tsx';
 import { type Inquired, inquire, refreshUnconfirmed, unconfirmedQuery } from './queries.ts';
 import { RecordOutcomeDialog } from './record-outcome-dialog.tsx';
-import { factsOf, inquiryResultText, isConcluded, isOpen, needsOutcome, operationName } from './texts.ts';
+import { factsOf, inquiryResultText, isConcluded, isOpen, needsOutcome, operationName, paymentStatusText } from './texts.ts';
 
 const FIRST_FIELD = 'since';
 const TICK_MS = 1_000;
@@ -69,14 +70,14 @@ function UnconfirmedList() {
   };
   /** Returns the focused row, or the only one. */
   const currentRow = () => operations[focusedIndex()] ?? (operations.length === 1 ? operations[0] : undefined);
-  useShortcuts('Unconfirmed payments', [
-    { keys: 'J', label: 'Next', run: () => step(1) },
-    { keys: 'K', label: 'Previous', run: () => step(-1) },
+  useShortcuts(t('Unconfirmed payments'), [
+    { keys: 'J', label: t('Next'), run: () => step(1) },
+    { keys: 'K', label: t('Previous'), run: () => step(-1) },
     ...(canInquire
       ? [
           {
             keys: 'A',
-            label: 'Check with the gateway now',
+            label: t('Check with the gateway now'),
             run: () => {
               const operation = currentRow();
               if (operation && isOpen(operation) && !isInquiring) runInquiry(operation);
@@ -88,12 +89,15 @@ function UnconfirmedList() {
       ? [
           {
             keys: 'D',
-            label: 'Record outcome',
+            label: t('Record outcome'),
             run: () => {
               const operation = currentRow();
               if (!operation) return;
               if (needsOutcome(operation) || isConcluded(operation)) setSelected(operation);
-              else announce(isOpen(operation) ? 'The gateway is still being checked. No action is needed yet.' : operation.words);
+              else
+                announce(
+                  isOpen(operation) ? t('The gateway is still being checked. No action is needed yet.') : serviceText(operation.words),
+                );
             },
           },
         ]
@@ -102,12 +106,12 @@ function UnconfirmedList() {
 
   return (
     <Screen
-      title="Unconfirmed payments"
+      title={t('Unconfirmed payments')}
       fillsHeight
       subtitle={
         list.data
           ? factsOf(list.data.counts, allOperations.length)
-          : 'Payments with no confirmed outcome. We check automatically and never send a payment twice.'
+          : t('Payments with no confirmed outcome. We check automatically and never send a payment twice.')
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
@@ -120,7 +124,8 @@ function UnconfirmedList() {
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>
           {(data) => (
             <DataTable
-              label="Unconfirmed payments"
+              list="Unconfirmed payments"
+              label={t('Unconfirmed payments')}
               apiRef={grid}
               rows={pageOf(data.operations, page)}
               columns={columns}
@@ -133,7 +138,9 @@ function UnconfirmedList() {
               onPage={setPage}
               onOpen={({ transactionId }) => void navigate(`/transactions/${transactionId}`)}
               empty={
-                <EmptyState title="No unconfirmed payments">Payments with no processor response appear here until confirmed.</EmptyState>
+                <EmptyState title={t('No unconfirmed payments')}>
+                  {t('Payments with no processor response appear here until confirmed.')}
+                </EmptyState>
               }
             />
           )}
@@ -146,7 +153,7 @@ function UnconfirmedList() {
           onClose={() => setSelected(undefined)}
           onDone={() => {
             setSelected(undefined);
-            showResult(`${operationName(selected)}: resolved.`);
+            showResult(t('{{operation}}: resolved.', { operation: operationName(selected) }));
           }}
         />
       )}
@@ -157,7 +164,7 @@ function UnconfirmedList() {
           onClose={() => setSelected(undefined)}
           onRecorded={({ status }) => {
             setSelected(undefined);
-            showResult(`${operationName(selected)}: outcome recorded. The payment is ${status}.`);
+            showResult(`${t('{{operation}}: outcome recorded.', { operation: operationName(selected) })} ${paymentStatusText(status)}`);
           }}
         />
       )}

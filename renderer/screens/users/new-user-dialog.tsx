@@ -7,10 +7,12 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { useMe } from '#renderer/session';
-import { CopyText, Dialog, FailureNote, sentenceCase } from '#renderer/ui';
+import { CopyText, Dialog, FailureNote } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
 import { createUser, refreshUsers, rolesQuery } from './queries.ts';
+import { roleName } from './role-name.ts';
 
 interface NewUserDialogProps {
   readonly merchantId: string;
@@ -40,18 +42,17 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   const known = roles.data?.items.filter((one) => canManage(me, one)) ?? [{ id: 'cashier', name: 'cashier' }];
   return (
     <Dialog
-      title="New user"
+      title={t('New user')}
       isOpen
       onClose={onClose}
       onSubmit={() => !create.isPending && create.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            {' '}
-            Invite user{' '}
+            {t('Invite user')}
           </Button>
         </>
       }
@@ -59,7 +60,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="user-email"
-          label="Email"
+          label={t('Email')}
           type="email"
           value={email}
           onChange={(event) => setEmail(event.target.value)}
@@ -70,7 +71,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         />
         <TextField
           id="user-name"
-          label="Name, optional"
+          label={t('Name, optional')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
@@ -78,7 +79,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         <TextField
           id="user-role"
           select
-          label="Role"
+          label={t('Role')}
           value={role}
           onChange={(event) => setRole(event.target.value)}
           error={faultOf('role') !== undefined}
@@ -86,23 +87,23 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         >
           {known.map(({ id, name }) => (
             <MenuItem key={id} value={id}>
-              {sentenceCase(name)}
+              {roleName(name)}
             </MenuItem>
           ))}
         </TextField>
         <TextField
           id="user-phone"
-          label="Phone, optional"
+          label={t('Phone, optional')}
           value={phone}
           onChange={(event) => setPhone(event.target.value)}
           error={faultOf('phone') !== undefined}
-          helperText={faultOf('phone') ?? 'For codes by text message, such as +12075550142'}
+          helperText={faultOf('phone') ?? t('For codes by text message, such as +12075550142')}
           slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off' } }}
         />
         {me.merchantId === null && role !== 'owner' && (
           <FormControlLabel
             control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}
-            label="Access to all merchants"
+            label={t('Access to all merchants')}
           />
         )}
         {create.error && !isAtField && <FailureNote failure={create.error} />}
@@ -115,21 +116,22 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
 export function InviteDialog({ email, url, onClose }: { email: string; url: string; onClose: () => void }) {
   return (
     <Dialog
-      title={`Password link for ${email}`}
+      title={t('Password link for {{email}}', { email })}
       isOpen
       onClose={onClose}
       actions={
         <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-          Done
+          {t('Done')}
         </Button>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="info">
-          If email isn’t set up yet, give this link to the user. It works once. Invitations expire after 7 days, password links after 1
-          hour.
+          {t(
+            'If email isn’t set up yet, give this link to the user. It works once. Invitations expire after 7 days, password links after 1 hour.',
+          )}
         </Alert>
-        <CopyText text={url} label="Link" />
+        <CopyText text={url} label={t('Link')} />
       </Box>
     </Dialog>
   );

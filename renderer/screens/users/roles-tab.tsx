@@ -4,11 +4,13 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '#renderer/client';
+import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe } from '#renderer/session';
-import { ConfirmDialog, FailureNote, QueryContent, sentenceCase, showToast } from '#renderer/ui';
+import { ConfirmDialog, FailureNote, QueryContent, showToast } from '#renderer/ui';
 import { changeRole, createRole, deleteRole, refreshUsers, rolesQuery } from './queries.ts';
 import { RoleAbilities } from './role-abilities.tsx';
+import { roleName } from './role-name.ts';
 
 /** The selected role: a saved one, or a new one without an ID. */
 interface RoleDraft {
@@ -32,7 +34,7 @@ export function RolesTab() {
         return (
           <Box sx={{ display: 'grid', gap: 8, gridTemplateColumns: { xs: '1fr', md: '216px minmax(0, 1fr)' }, overflow: 'auto', pb: 6 }}>
             <Box sx={{ display: 'grid', gap: 3, alignContent: 'start' }}>
-              <Box component="ul" aria-label="Roles" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
+              <Box component="ul" aria-label={t('Roles')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
                 {items.map((role) => (
                   <li key={role.id}>
                     <Button
@@ -41,9 +43,9 @@ export function RolesTab() {
                       onClick={() => setSelected(role)}
                       sx={{ width: '100%', justifyContent: 'space-between' }}
                     >
-                      <span>{sentenceCase(role.name)}</span>
+                      <span>{roleName(role.name)}</span>
                       <Box component="span" sx={{ fontSize: 12, fontWeight: 400 }}>
-                        {role.builtIn ? 'Built in' : 'Custom'}
+                        {role.builtIn ? t('Built in') : t('Custom')}
                       </Box>
                     </Button>
                   </li>
@@ -51,7 +53,7 @@ export function RolesTab() {
               </Box>
               {canWrite && (
                 <Button variant="outlined" onClick={() => setSelected({ id: null, name: '', permissions: [], builtIn: false })}>
-                  New role
+                  {t('New role')}
                 </Button>
               )}
             </Box>
@@ -61,7 +63,12 @@ export function RolesTab() {
                 role={shown}
                 canWrite={canWrite}
                 onCopy={() =>
-                  setSelected({ id: null, name: `${shown.name} copy`, permissions: shown.permissions.filter(isGrantable), builtIn: false })
+                  setSelected({
+                    id: null,
+                    name: t('{{role}} copy', { role: shown.name }),
+                    permissions: shown.permissions.filter(isGrantable),
+                    builtIn: false,
+                  })
                 }
                 onSaved={setSelected}
                 onDeleted={() => setSelected(undefined)}
@@ -98,7 +105,7 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
     },
     onSuccess: (saved) => {
       refreshUsers();
-      showToast('Saved. Applies from each user’s next request.');
+      showToast(t('Saved. Applies from each user’s next request.'));
       onSaved(saved);
     },
   });
@@ -116,7 +123,7 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
     <Box
       component="form"
       noValidate
-      aria-label="Role"
+      aria-label={t('Role')}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isReadOnly && !save.isPending) save.mutate();
@@ -125,12 +132,12 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
     >
       {isReadOnly ? (
         <Box component="h2" sx={{ m: 0, fontSize: 16, fontWeight: 600 }}>
-          {sentenceCase(role.name)}
+          {roleName(role.name)}
         </Box>
       ) : (
         <TextField
           id="role-name"
-          label="Name"
+          label={t('Name')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={isNameWrong}
@@ -148,31 +155,30 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
       <Box sx={{ display: 'flex', gap: 2 }}>
         {!isReadOnly && (
           <Button type="submit" variant="contained" color="primary" loading={save.isPending}>
-            {role.id === null ? 'Create role' : 'Save'}
+            {role.id === null ? t('Create role') : t('Save')}
           </Button>
         )}
         {canWrite && (
           <Button variant="outlined" onClick={onCopy}>
-            {role.builtIn ? 'Copy to edit' : 'Copy'}
+            {role.builtIn ? t('Copy to edit') : t('Copy')}
           </Button>
         )}
         {!isReadOnly && role.id !== null && (
           <Button variant="outlined" color="error" onClick={() => setDeleting(true)}>
-            {' '}
-            Delete role{' '}
+            {t('Delete role')}
           </Button>
         )}
       </Box>
       <ConfirmDialog
-        title={`Delete ${role.name}?`}
+        title={t('Delete {{role}}?', { role: role.name })}
         isOpen={isDeleting}
-        confirmLabel={`Delete ${role.name}`}
+        confirmLabel={t('Delete {{role}}', { role: role.name })}
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setDeleting(false)}
       >
-        A role that is assigned to a user can’t be deleted.
+        {t('A role that is assigned to a user can’t be deleted.')}
       </ConfirmDialog>
     </Box>
   );

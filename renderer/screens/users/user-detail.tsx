@@ -8,11 +8,13 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#renderer/client';
+import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
+import { exactTime, FactList, FailureNote, PanelForm, showToast, statusStyle } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
 import { changeUser, inviteAgain, refreshUsers, removePin, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
+import { roleName } from './role-name.ts';
 
 interface UserDetailProps {
   readonly user: User;
@@ -38,7 +40,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
     onSuccess: ({ inviteUrl }) => {
       refreshUsers();
       if (inviteUrl) onInvited(inviteUrl);
-      else showToast(`A link was sent to ${user.email}.`);
+      else showToast(t('A link was sent to {{email}}.', { email: user.email }));
     },
   });
   const close = () => setPanel(undefined);
@@ -50,49 +52,48 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
       </Typography>
       <FactList
         facts={[
-          ['Email', user.email],
-          ['Role', `${sentenceCase(user.role)}${user.ownPermissions ? ', with custom permissions' : ''}`],
-          ['Merchants', merchantsText],
-          ['Phone', user.phone],
-          ['Two-factor', { off: 'Off', email: 'Email', sms: 'Text message', totp: 'Authenticator app' }[user.twoFactor]],
-          ['PIN', user.hasPin ? 'Set' : 'None'],
-          ['Status', sentenceCase(user.status)],
-          ['Last seen', user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : 'Never'],
-          ['Created', exactTime(user.createdAt, timezone)],
+          [t('Email'), user.email],
+          [t('Role'), roleText(user)],
+          [t('Merchants'), merchantsText],
+          [t('Phone'), user.phone],
+          [t('Two-factor'), { off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('Authenticator app') }[user.twoFactor]],
+          ['PIN', user.hasPin ? t('Set') : t('None')],
+          [t('Status'), statusStyle(user.status).label],
+          [t('Last seen'), user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : t('Never')],
+          [t('Created'), exactTime(user.createdAt, timezone)],
         ]}
       />
       {canWrite && !panel && (
         <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
           <Button variant="outlined" onClick={() => setPanel('role')}>
-            Change name, role or merchants
+            {t('Change name, role or merchants')}
           </Button>
           {user.role !== 'owner' && (
             <Button variant="outlined" onClick={() => setPanel('permissions')}>
-              Custom permissions
+              {t('Custom permissions')}
             </Button>
           )}
           <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
-            {user.status === 'invited' ? 'Resend invitation' : 'Send password link'}
+            {user.status === 'invited' ? t('Resend invitation') : t('Send password link')}
           </Button>
           {user.twoFactor !== 'off' && (
             <Button variant="outlined" onClick={() => setPanel('two-factor')}>
-              Turn off two-factor
+              {t('Turn off two-factor')}
             </Button>
           )}
           {user.hasPin && (
             <Button variant="outlined" onClick={() => setPanel('pin')}>
-              Remove PIN
+              {t('Remove PIN')}
             </Button>
           )}
           <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
-            {' '}
-            Remove user{' '}
+            {t('Remove user')}
           </Button>
         </Box>
       )}
       {isBlocked && (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {user.role === 'owner' ? 'Only an owner can change an owner.' : 'This user has permissions that you do not have.'}
+          {user.role === 'owner' ? t('Only an owner can change an owner.') : t('This user has permissions that you do not have.')}
         </Box>
       )}
       {invite.error && <FailureNote failure={invite.error} />}
@@ -104,6 +105,9 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
     </Box>
   );
 }
+
+const roleText = ({ role, ownPermissions }: User): string =>
+  ownPermissions ? t('{{role}}, with custom permissions', { role: roleName(role) }) : roleName(role);
 
 interface PanelProps {
   readonly user: User;
@@ -123,15 +127,15 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
     mutationFn: () => changeUser(merchantId, user.id, { name, role: role ?? present, allMerchants }),
     onSuccess: () => {
       refreshUsers();
-      showToast('Saved.');
+      showToast(t('Saved.'));
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Name, role and merchants"
-      explanation="Applies from the user’s next request."
-      submitLabel="Save"
+      title={t('Name, role and merchants')}
+      explanation={t('Applies from the user’s next request.')}
+      submitLabel={t('Save')}
       isBusy={save.isPending}
       failure={save.error}
       onSubmit={() => save.mutate()}
@@ -139,22 +143,22 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
     >
       <TextField
         id="change-name"
-        label="Name"
+        label={t('Name')}
         value={name}
         onChange={(event) => setName(event.target.value)}
         slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
       />
-      <TextField id="change-role" select label="Role" value={role ?? present} onChange={(event) => setRole(event.target.value)}>
+      <TextField id="change-role" select label={t('Role')} value={role ?? present} onChange={(event) => setRole(event.target.value)}>
         {(known.length > 0 ? known : [{ id: present, name: user.role }]).map(({ id, name }) => (
           <MenuItem key={id} value={id}>
-            {sentenceCase(name)}
+            {roleName(name)}
           </MenuItem>
         ))}
       </TextField>
       {me.merchantId === null && (role ?? present) !== 'owner' && (
         <FormControlLabel
           control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}
-          label="Access to all merchants"
+          label={t('Access to all merchants')}
         />
       )}
     </PanelForm>
@@ -169,15 +173,15 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
     mutationFn: () => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null }),
     onSuccess: () => {
       refreshUsers();
-      showToast('Saved.');
+      showToast(t('Saved.'));
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Custom permissions"
-      explanation="They replace the role’s permissions. You can grant only permissions that you have."
-      submitLabel="Save"
+      title={t('Custom permissions')}
+      explanation={t('They replace the role’s permissions. You can grant only permissions that you have.')}
+      submitLabel={t('Save')}
       isBusy={save.isPending}
       failure={save.error}
       onSubmit={() => save.mutate()}
@@ -185,7 +189,7 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
     >
       <FormControlLabel
         control={<Switch checked={isOwn} onChange={(_, next) => setOwn(next)} />}
-        label="Use custom permissions instead of the role’s"
+        label={t('Use custom permissions instead of the role’s')}
       />
       {isOwn && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
     </PanelForm>
@@ -197,15 +201,17 @@ function TwoFactorPanel({ user, merchantId, onClose }: PanelProps) {
     mutationFn: () => resetTwoFactor(merchantId, user.id),
     onSuccess: () => {
       refreshUsers();
-      showToast('Two-factor authentication turned off.');
+      showToast(t('Two-factor authentication turned off.'));
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Turn off two-factor?"
-      explanation="Use this if the user lost the phone and the recovery codes. Sign-in then requires only the password. Make sure that the request really comes from this user."
-      submitLabel="Turn off two-factor"
+      title={t('Turn off two-factor?')}
+      explanation={t(
+        'Use this if the user lost the phone and the recovery codes. Sign-in then requires only the password. Make sure that the request really comes from this user.',
+      )}
+      submitLabel={t('Turn off two-factor')}
       isDangerous
       isBusy={reset.isPending}
       failure={reset.error}
@@ -221,15 +227,17 @@ function PinPanel({ user, merchantId, onClose }: PanelProps) {
     mutationFn: () => removePin(merchantId, user.id),
     onSuccess: () => {
       refreshUsers();
-      showToast('PIN removed.');
+      showToast(t('PIN removed.'));
       onClose();
     },
   });
   return (
     <PanelForm
-      title="Remove the PIN?"
-      explanation="Use this if others know the PIN. Until the user sets another one, the user can neither approve with a PIN nor take over a screen."
-      submitLabel="Remove PIN"
+      title={t('Remove the PIN?')}
+      explanation={t(
+        'Use this if others know the PIN. Until the user sets another one, the user can neither approve with a PIN nor take over a screen.',
+      )}
+      submitLabel={t('Remove PIN')}
       isDangerous
       isBusy={remove.isPending}
       failure={remove.error}
@@ -245,15 +253,15 @@ function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { reado
     mutationFn: () => removeUser(merchantId, user.id),
     onSuccess: () => {
       refreshUsers();
-      showToast(`${user.email} was removed.`);
+      showToast(t('{{email}} was removed.', { email: user.email }));
       onGone();
     },
   });
   return (
     <PanelForm
-      title={`Remove ${user.email}?`}
-      explanation="The user is signed out everywhere immediately. Their entries stay in the audit log."
-      submitLabel={`Remove ${user.email}`}
+      title={t('Remove {{email}}?', { email: user.email })}
+      explanation={t('The user is signed out everywhere immediately. Their entries stay in the audit log.')}
+      submitLabel={t('Remove {{email}}', { email: user.email })}
       isDangerous
       isBusy={remove.isPending}
       failure={remove.error}

@@ -1,6 +1,7 @@
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link, useParams } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { RolesTab } from './roles-tab.tsx';
@@ -13,10 +14,14 @@ export function UsersScreen() {
   const canSeeRoles = useMay()('roles:read');
   const isRoles = tab === 'roles' && canSeeRoles;
   return (
-    <Screen title="Users and roles" fillsHeight subtitle={`People with access to ${merchant.name}. Changes apply immediately.`}>
-      <Tabs value={isRoles ? 'roles' : 'users'} aria-label="Users and roles" sx={{ mb: 4 }}>
-        <Tab value="users" label="Users" component={Link} to="/users" />
-        {canSeeRoles && <Tab value="roles" label="Roles" component={Link} to="/users/roles" />}
+    <Screen
+      title={t('Users and roles')}
+      fillsHeight
+      subtitle={t('People with access to {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}
+    >
+      <Tabs value={isRoles ? 'roles' : 'users'} aria-label={t('Users and roles')} sx={{ mb: 4 }}>
+        <Tab value="users" label={t('Users')} component={Link} to="/users" />
+        {canSeeRoles && <Tab value="roles" label={t('Roles')} component={Link} to="/users/roles" />}
       </Tabs>
       {isRoles ? <RolesTab /> : <UsersTab key={merchant.merchantId} merchantId={merchant.merchantId} />}
     </Screen>

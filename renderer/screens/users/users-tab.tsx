@@ -5,10 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, sentenceCase, TimeText, useShortcuts } from '#renderer/ui';
+import { EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
 import { PAGE_SIZE, usersQuery } from './queries.ts';
+import { roleName } from './role-name.ts';
 import { UserDetail } from './user-detail.tsx';
 
 /** Users with access to a merchant. */
@@ -23,17 +25,17 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
   const users = useQuery(usersQuery(merchantId, page));
   const canWrite = may('users:write');
   const open = users.data?.items.find(({ id }) => id === openId);
-  useShortcuts('Users', canWrite ? [{ keys: 'N', label: 'New user', run: () => setNewOpen(true) }] : []);
-  const nameOf = (id: string | null) => (id === null ? 'All merchants' : (merchants.find((one) => one.merchantId === id)?.name ?? id));
+  useShortcuts(t('Users'), canWrite ? [{ keys: 'N', label: t('New user'), run: () => setNewOpen(true) }] : []);
+  const nameOf = (id: string | null) => (id === null ? t('All merchants') : (merchants.find((one) => one.merchantId === id)?.name ?? id));
   const columns: GridColDef<User>[] = [
-    { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 120, valueGetter: (_, { name }) => name ?? '' },
-    { field: 'email', headerName: 'Email', flex: 1.6, minWidth: 180 },
-    { field: 'role', headerName: 'Role', flex: 0.8, minWidth: 100, valueGetter: (_, { role }) => sentenceCase(role) },
+    { field: 'name', headerName: t('Name'), flex: 1.1, minWidth: 120, valueGetter: (_, { name }) => name ?? '' },
+    { field: 'email', headerName: t('Email'), flex: 1.6, minWidth: 180 },
+    { field: 'role', headerName: t('Role'), flex: 0.8, minWidth: 100, valueGetter: (_, { role }) => roleName(role) },
     ...(merchants.length > 1
       ? [
           {
             field: 'merchantId',
-            headerName: 'Merchants',
+            headerName: t('Merchants'),
             flex: 1.2,
             minWidth: 140,
             valueGetter: (_: never, user: User) => nameOf(user.merchantId),
@@ -42,18 +44,18 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
       : []),
     {
       field: 'twoFactor',
-      headerName: 'Two-factor',
+      headerName: t('Two-factor'),
       flex: 0.8,
       minWidth: 116,
-      valueGetter: (_, { twoFactor }) => ({ off: 'Off', email: 'Email', sms: 'Text message', totp: 'App' })[twoFactor],
+      valueGetter: (_, { twoFactor }) => ({ off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('App') })[twoFactor],
     },
-    { field: 'status', headerName: 'Status', width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       field: 'lastSeenAt',
-      headerName: 'Last seen',
+      headerName: t('Last seen'),
       flex: 0.9,
       minWidth: 120,
-      renderCell: ({ row }) => (row.lastSeenAt ? <TimeText at={row.lastSeenAt} timeZone={timezone} /> : 'Never'),
+      renderCell: ({ row }) => (row.lastSeenAt ? <TimeText at={row.lastSeenAt} timeZone={timezone} /> : t('Never')),
     },
   ];
   return (
@@ -67,13 +69,14 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
           aria-keyshortcuts="N"
           sx={{ alignSelf: 'flex-end' }}
         >
-          New user
+          {t('New user')}
         </Button>
       )}
       <QueryContent query={users} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Users"
+            list="Users"
+            label={t('Users')}
             rows={data.items}
             columns={columns}
             getRowId={(row) => row.id}
@@ -83,7 +86,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
             isLoading={users.isFetching}
             onPage={setPage}
             onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyState title="No users yet">Create a user for each person who works here.</EmptyState>}
+            empty={<EmptyState title={t('No users yet')}>{t('Create a user for each person who works here.')}</EmptyState>}
           />
         )}
       </QueryContent>
@@ -98,7 +101,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
         />
       )}
       {invited && <InviteDialog email={invited.email} url={invited.url} onClose={() => setInvited(undefined)} />}
-      <SideDrawer label="User" openId={open?.id} onClose={() => setOpenId(undefined)}>
+      <SideDrawer label={t('User')} openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() =>
           open && (
             <UserDetail

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import type { Delivery } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { EmptyState, exactTime, FilterChip, QueryContent, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
@@ -15,9 +16,9 @@ import { deliveriesQuery, type LogFilter, PAGE_SIZE } from './queries.ts';
 export const FIRST_FIELD = 'createdAt';
 const TICK_MS = 15_000;
 const STATUSES = [
-  { value: 'pending', name: 'Pending' },
-  { value: 'delivered', name: 'Delivered' },
-  { value: 'failed', name: 'Failed' },
+  { value: 'pending', name: t('Pending') },
+  { value: 'delivered', name: t('Delivered') },
+  { value: 'failed', name: t('Failed') },
 ] as const;
 
 interface DeliveryLogProps {
@@ -38,7 +39,7 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
   const filter = useMemo(() => filterOf(text, status), [text, status]);
   const log = useQuery(deliveriesQuery(endpointId, filter, page));
   const columns = useMemo(() => columnsFor(timezone, nowMs), [timezone, nowMs]);
-  useShortcuts('Delivery log', [{ keys: '/', label: 'Filter the log', run: () => searchField.current?.focus() }]);
+  useShortcuts(t('Delivery log'), [{ keys: '/', label: t('Filter the log'), run: () => searchField.current?.focus() }]);
   const applyFilter = <Value,>(set: (value: Value) => void, value: Value) => {
     set(value);
     setPage(1);
@@ -50,7 +51,7 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
         <TextField
           id="log-filter"
           size="small"
-          label="Event type or transaction ID"
+          label={t('Event type or transaction ID')}
           value={text}
           inputRef={searchField}
           onChange={(event) => applyFilter(setText, event.target.value)}
@@ -58,7 +59,7 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, 'aria-keyshortcuts': '/' } }}
         />
         <FilterChip
-          label="Status"
+          label={t('Status')}
           options={STATUSES}
           value={status}
           onChange={(value) => applyFilter(setStatus, value as Delivery['status'] | undefined)}
@@ -67,7 +68,8 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
       <QueryContent query={log} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Deliveries"
+            list="Deliveries"
+            label={t('Deliveries')}
             apiRef={apiRef}
             rows={data.items}
             columns={columns}
@@ -82,7 +84,7 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
             empty={
               isFiltered ? (
                 <EmptyState
-                  title="No match"
+                  title={t('No match')}
                   action={
                     <Button
                       onClick={() => {
@@ -90,14 +92,14 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
                         setStatus(undefined);
                       }}
                     >
-                      Clear filters
+                      {t('Clear filters')}
                     </Button>
                   }
                 >
-                  No delivery of this endpoint matches the filter.
+                  {t('No delivery of this endpoint matches the filter.')}
                 </EmptyState>
               ) : (
-                <EmptyState title="No deliveries yet">Send a test event or make a sale; its delivery appears here.</EmptyState>
+                <EmptyState title={t('No deliveries yet')}>{t('Send a test event or make a sale; its delivery appears here.')}</EmptyState>
               )
             }
           />
@@ -117,24 +119,24 @@ function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 0.8,
       minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
     {
       field: 'eventType',
-      headerName: 'Event',
+      headerName: t('Event'),
       flex: 1.2,
       minWidth: 190,
-      valueGetter: (_, row) => (row.test ? `${row.eventType} (test)` : row.eventType),
+      valueGetter: (_, row) => (row.test ? t('{{event}} (test)', { event: row.eventType }) : row.eventType),
     },
-    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    { field: 'attemptCount', headerName: 'Attempts', flex: 0.4, minWidth: 84, align: 'right', headerAlign: 'right' },
-    { field: 'answer', headerName: 'Last response', flex: 1, minWidth: 130, valueGetter: (_, row) => lastResponseText(row) },
+    { field: 'status', headerName: t('Status'), flex: 0.7, minWidth: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'attemptCount', headerName: t('Attempts'), flex: 0.4, minWidth: 84, align: 'right', headerAlign: 'right' },
+    { field: 'answer', headerName: t('Last response'), flex: 1, minWidth: 130, valueGetter: (_, row) => lastResponseText(row) },
     {
       field: 'durationMs',
-      headerName: 'Duration',
+      headerName: t('Duration'),
       flex: 0.4,
       minWidth: 76,
       align: 'right',
@@ -143,12 +145,12 @@ function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
     },
     {
       field: 'nextAttemptAt',
-      headerName: 'Next attempt',
+      headerName: t('Next attempt'),
       flex: 1,
       minWidth: 150,
       valueGetter: (_, { nextAttemptAt, status }) => {
-        if (nextAttemptAt === null) return status === 'pending' ? 'after the previous event' : '';
-        return Date.parse(nextAttemptAt) <= nowMs ? 'now' : exactTime(nextAttemptAt, timeZone);
+        if (nextAttemptAt === null) return status === 'pending' ? t('after the previous event') : '';
+        return Date.parse(nextAttemptAt) <= nowMs ? t('now') : exactTime(nextAttemptAt, timeZone);
       },
     },
   ];

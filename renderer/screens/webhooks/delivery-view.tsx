@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import {
   announce,
@@ -18,6 +19,7 @@ import {
   KeyHint,
   QueryContent,
   StatusChip,
+  statusStyle,
   TimeText,
   useHeadingFocus,
   useShortcuts,
@@ -46,10 +48,15 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   const heading = useHeadingFocus(takesFocus);
   const redelivery = useMutation({
     mutationFn: () => redeliver(endpointId, delivery.id),
-    onSuccess: ({ status, error }) => announce(error === null ? 'Delivered.' : `Not delivered. The delivery is ${status}.`),
+    onSuccess: ({ status, error }) =>
+      announce(
+        error === null
+          ? t('Delivered.')
+          : t('Not delivered. The delivery is {{status}}.', { status: statusStyle(status).label.toLowerCase() }),
+      ),
     onSettled: () => refreshWebhooks(),
   });
-  useShortcuts('This delivery', may('webhooks:write') ? [{ keys: 'R', label: 'Redeliver', run: () => redelivery.mutate() }] : []);
+  useShortcuts(t('This delivery'), may('webhooks:write') ? [{ keys: 'R', label: t('Redeliver'), run: () => redelivery.mutate() }] : []);
   const { error, nextAttemptAt, status } = delivery;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -59,14 +66,14 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={status} />
-          {delivery.test && <StatusChip state="test" label="Test" />}
+          {delivery.test && <StatusChip state="test" label={t('Test')} />}
           <TimeText at={delivery.createdAt} timeZone={timezone} />
         </Box>
       </Box>
       {error && (
         <Alert severity={status === 'failed' ? 'error' : 'warning'}>
-          {error.message}
-          {error.kind === 'blocked' && !isSandbox && ' Only sandbox accounts can send to this computer or its network.'}
+          {serviceText(error.message)}
+          {error.kind === 'blocked' && !isSandbox && ` ${t('Only sandbox accounts can send to this computer or its network.')}`}
         </Alert>
       )}
       {redelivery.error && <FailureNote failure={redelivery.error} />}
@@ -80,40 +87,40 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
             endIcon={<KeyHint keys="R" />}
             aria-keyshortcuts="R"
           >
-            Redeliver
+            {t('Redeliver')}
           </Button>
         </Box>
       )}
       <FactList
         facts={[
-          ['Next attempt', nextAttemptAt && exactTime(nextAttemptAt, timezone)],
-          ['Waiting for', status === 'pending' && !nextAttemptAt && 'an earlier event of the same payment'],
+          [t('Next attempt'), nextAttemptAt && exactTime(nextAttemptAt, timezone)],
+          [t('Waiting for'), status === 'pending' && !nextAttemptAt && t('an earlier event of the same payment')],
           [
-            'Transaction',
+            t('Transaction'),
             delivery.resourceId.startsWith('txn_') && (
               <Link key="about" component={RouterLink} to={`/transactions/${delivery.resourceId}`} className="mono">
                 {delivery.resourceId}
               </Link>
             ),
           ],
-          ['Event', <CopyText key="event" text={delivery.eventId} label="Event ID" />],
-          ['Delivery', <CopyText key="delivery" text={delivery.id} label="Delivery ID" />],
+          [t('Event'), <CopyText key="event" text={delivery.eventId} label={t('Event ID')} />],
+          [t('Delivery'), <CopyText key="delivery" text={delivery.id} label={t('Delivery ID')} />],
         ]}
       />
       <Box component="section">
         <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 1 }}>
-          <Typography variant="h3">Body</Typography>
-          <Button size="small" variant="text" onClick={() => void copyText(delivery.body, 'Body')}>
-            Copy
+          <Typography variant="h3">{t('Body')}</Typography>
+          <Button size="small" variant="text" onClick={() => void copyText(delivery.body, t('Body'))}>
+            {t('Copy')}
           </Button>
         </Box>
-        <CodeBlock label="Request body" text={delivery.body} />
+        <CodeBlock label={t('Request body')} text={delivery.body} />
       </Box>
       <Box component="section">
         <Typography variant="h3" sx={{ mb: 2 }}>
-          Attempts
+          {t('Attempts')}
         </Typography>
-        {delivery.attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>None yet.</Box>}
+        {delivery.attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('None yet.')}</Box>}
         {delivery.attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.attemptNumber} attempt={attempt} isOpen={index === 0} />
         ))}
@@ -122,7 +129,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   );
 }
 
-const TRIGGERS = { automatic: '', manual: ' · manual', test: ' · test' } as const;
+const TRIGGERS = { automatic: null, manual: t('manual'), test: t('test') } as const;
 
 function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][number]; isOpen: boolean }) {
   const { timezone } = useMerchant();
@@ -135,17 +142,17 @@ function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][numb
   return (
     <Box component="details" open={isOpen} sx={(theme) => ({ borderTop: `1px solid ${theme.vars.palette.divider}`, py: 2, fontSize: 13 })}>
       <Box component="summary" sx={{ cursor: 'pointer' }}>
-        <strong>{attemptNumber}</strong> {error === null ? 'Delivered' : faultText(error.kind)}
+        <strong>{attemptNumber}</strong> {error === null ? t('Delivered') : faultText(error.kind)}
         {responseStatus !== null && error !== null && ` (${responseStatus})`}
         <Box component="span" sx={{ color: 'text.secondary' }}>
           {' '}
-          · {exactTime(attemptedAt, timezone)} · {durationMs} ms{TRIGGERS[trigger]}
+          · {[exactTime(attemptedAt, timezone), `${durationMs} ms`, TRIGGERS[trigger]].filter(Boolean).join(' · ')}
         </Box>
       </Box>
       <Box sx={{ display: 'grid', gap: 2, mt: 2 }}>
-        {error && <Box>{error.message}</Box>}
-        <CodeBlock label="Request headers" text={lines(requestHeaders)} />
-        {response && <CodeBlock label="Response" text={response} />}
+        {error && <Box>{serviceText(error.message)}</Box>}
+        <CodeBlock label={t('Request headers')} text={lines(requestHeaders)} />
+        {response && <CodeBlock label={t('Response')} text={response} />}
       </Box>
     </Box>
   );

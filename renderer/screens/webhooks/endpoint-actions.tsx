@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -34,7 +35,7 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
   const isActive = endpoint.status === 'active';
   const status = useMutation({
     mutationFn: () => setStatus(endpoint.id, isActive ? 'disabled' : 'active'),
-    onSuccess: () => showToast(isActive ? 'Disabled. New events are not queued.' : 'Enabled'),
+    onSuccess: () => showToast(isActive ? t('Disabled. New events are not queued.') : t('Enabled')),
     onError: ({ message }) => showToast(message),
     onSettled: () => refreshWebhooks(),
   });
@@ -55,22 +56,22 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
     },
   });
   const canWrite = may('webhooks:write');
-  useShortcuts('This endpoint', canWrite ? [{ keys: 'T', label: 'Send a test event', run: () => setOpenDialog('test') }] : []);
+  useShortcuts(t('This endpoint'), canWrite ? [{ keys: 'T', label: t('Send a test event'), run: () => setOpenDialog('test') }] : []);
   if (!canWrite) return null;
 
   const menuItems: readonly { label: string; hint: string; run: () => void }[] = [
-    { label: 'Edit endpoint', hint: 'URL, events, description', run: () => setOpenDialog('edit') },
-    { label: 'Rotate secret', hint: 'Both secrets sign for 24 hours', run: () => setOpenDialog('rotate') },
+    { label: t('Edit endpoint'), hint: t('URL, events, description'), run: () => setOpenDialog('edit') },
+    { label: t('Rotate secret'), hint: t('Both secrets sign for 24 hours'), run: () => setOpenDialog('rotate') },
     {
-      label: isActive ? 'Disable endpoint' : 'Enable endpoint',
-      hint: isActive ? 'New events are not queued' : 'Sends queued deliveries',
+      label: isActive ? t('Disable endpoint') : t('Enable endpoint'),
+      hint: isActive ? t('New events are not queued') : t('Sends queued deliveries'),
       run: () => status.mutate(),
     },
     ...(isActive && endpoint.catchUp?.state !== 'running'
-      ? [{ label: 'Send earlier events…', hint: 'Everything since a day, each event once', run: () => setOpenDialog('catch-up') }]
+      ? [{ label: t('Send earlier events…'), hint: t('Everything since a day, each event once'), run: () => setOpenDialog('catch-up') }]
       : []),
-    { label: 'Redeliver failed deliveries…', hint: 'Restarts the retry schedule', run: () => setOpenDialog('redeliver') },
-    { label: 'Delete endpoint', hint: 'Also deletes its deliveries', run: () => setOpenDialog('delete') },
+    { label: t('Redeliver failed deliveries…'), hint: t('Restarts the retry schedule'), run: () => setOpenDialog('redeliver') },
+    { label: t('Delete endpoint'), hint: t('Also deletes its deliveries'), run: () => setOpenDialog('delete') },
   ];
   return (
     <>
@@ -81,7 +82,7 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
         endIcon={<KeyHint keys="T" />}
         aria-keyshortcuts="T"
       >
-        Send a test event
+        {t('Send a test event')}
       </Button>
       <Button
         aria-haspopup="menu"
@@ -89,9 +90,9 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
         onClick={(event) => setAnchor(event.currentTarget)}
         endIcon={<ChevronDown size={14} aria-hidden />}
       >
-        More
+        {t('More')}
       </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': 'More' } }}>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': t('More') } }}>
         {menuItems.map(({ label, hint, run }) => (
           <MenuItem
             key={label}
@@ -109,27 +110,28 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
       {openDialog === 'catch-up' && <CatchUpDialog endpoint={endpoint} onClose={close} />}
       {openDialog === 'redeliver' && <RedeliverDialog endpointId={endpoint.id} onClose={close} />}
       <ConfirmDialog
-        title="Rotate the secret?"
+        title={t('Rotate the secret?')}
         isOpen={openDialog === 'rotate'}
-        confirmLabel="Rotate secret"
+        confirmLabel={t('Rotate secret')}
         isBusy={rotate.isPending}
         onConfirm={() => rotate.mutate()}
         onClose={close}
       >
-        Deliveries are signed with a new secret from now on. For 24 hours they are also signed with the current secret, so that you can
-        update your receiver.
+        {t(
+          'Deliveries are signed with a new secret from now on. For 24 hours they are also signed with the current secret, so that you can update your receiver.',
+        )}
         {rotate.error && <FailureNote failure={rotate.error} />}
       </ConfirmDialog>
       <ConfirmDialog
-        title="Delete this endpoint?"
+        title={t('Delete this endpoint?')}
         isOpen={openDialog === 'delete'}
-        confirmLabel="Delete endpoint"
+        confirmLabel={t('Delete endpoint')}
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={close}
       >
-        Its log and undelivered events are deleted too. You can’t undo this.
+        {t('Its log and undelivered events are deleted too. You can’t undo this.')}
         {remove.error && <FailureNote failure={remove.error} />}
       </ConfirmDialog>
       {secret && <SecretDialog secret={secret} isRotated onClose={() => setSecret(undefined)} />}
@@ -143,7 +145,7 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
   const send = useMutation({
     mutationFn: () => sendTest(endpointId, type),
     onSuccess: ({ id, error }) => {
-      announce(error === null ? 'Delivered.' : error.message);
+      announce(error === null ? t('Delivered.') : serviceText(error.message));
       void refreshWebhooks();
       onClose();
       onSent(id);
@@ -151,7 +153,7 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
   });
   return (
     <Dialog
-      title="Send a test event"
+      title={t('Send a test event')}
       isOpen
       onClose={onClose}
       onSubmit={() => !send.isPending && send.mutate()}
@@ -159,19 +161,19 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
-            Send event
+            {t('Send event')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Sends one signed event with sample data, marked “test” in its envelope. It isn’t retried.
+          {t('Sends one signed event with sample data, marked “test” in its envelope. It isn’t retried.')}
         </Box>
-        <TextField id="test-type" select label="Event type" value={type} onChange={(event) => setType(event.target.value)} autoFocus>
+        <TextField id="test-type" select label={t('Event type')} value={type} onChange={(event) => setType(event.target.value)} autoFocus>
           {types.map((name) => (
             <MenuItem key={name} value={name}>
               {name}
@@ -192,9 +194,7 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
     mutationFn: () => redeliverFailed(endpointId, since),
     onSuccess: ({ redelivered }) => {
       showToast(
-        redelivered === 0
-          ? 'No delivery failed since then'
-          : `Redelivering ${redelivered} ${redelivered === 1 ? 'delivery' : 'deliveries'}`,
+        redelivered === 0 ? t('No delivery failed since then') : t('Redelivering {{count, number}} deliveries', { count: redelivered }),
       );
       void refreshWebhooks();
       onClose();
@@ -202,7 +202,7 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
   });
   return (
     <Dialog
-      title="Redeliver failed deliveries"
+      title={t('Redeliver failed deliveries')}
       isOpen
       onClose={onClose}
       onSubmit={() => since && !send.isPending && send.mutate()}
@@ -210,10 +210,10 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
-            Redeliver
+            {t('Redeliver')}
           </Button>
         </>
       }
@@ -222,7 +222,7 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
         <TextField
           id="redeliver-since"
           type="date"
-          label="Failed deliveries of events since"
+          label={t('Failed deliveries of events since')}
           value={since}
           onChange={(event) => setSince(event.target.value)}
           autoFocus

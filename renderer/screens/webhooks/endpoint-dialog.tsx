@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useToday } from '#renderer/tenant-clock';
 import { Dialog, FailureNote } from '#renderer/ui';
 import { EVERY_TYPE } from '#shared/webhook-events';
@@ -42,7 +43,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
   const isUrlWrong = save.error?.field === 'url';
   return (
     <Dialog
-      title={endpoint ? 'Edit endpoint' : 'New webhook endpoint'}
+      title={endpoint ? t('Edit endpoint') : t('New webhook endpoint')}
       isOpen
       onClose={onClose}
       onSubmit={() => !save.isPending && save.mutate()}
@@ -50,10 +51,10 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={save.isPending}>
-            {endpoint ? 'Save' : 'Create endpoint'}
+            {endpoint ? t('Save') : t('Create endpoint')}
           </Button>
         </>
       }
@@ -61,19 +62,19 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="endpoint-url"
-          label="URL (HTTPS)"
+          label={t('URL (HTTPS)')}
           value={url}
           onChange={(event) => setUrl(event.target.value)}
           error={isUrlWrong}
           helperText={
-            isUrlWrong ? save.error?.message : 'Sandbox accounts can also send to this computer, such as https://localhost:8443/hooks'
+            isUrlWrong ? save.error?.message : t('Sandbox accounts can also send to this computer, such as https://localhost:8443/hooks')
           }
           autoFocus
           slotProps={{ htmlInput: { inputMode: 'url', autoComplete: 'off', spellCheck: false } }}
         />
         <TextField
           id="endpoint-description"
-          label="Description, optional"
+          label={t('Description, optional')}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
           slotProps={{ htmlInput: { maxLength: 500, autoComplete: 'off' } }}
@@ -83,7 +84,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
           <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
             <FormControlLabel
               control={<Checkbox checked={isCatchingUp} onChange={(event) => setCatchingUp(event.target.checked)} />}
-              label="Also send what happened earlier"
+              label={t('Also send what happened earlier')}
             />
             <CatchUpField events={events} from={since} onChange={setSince} isDisabled={!isCatchingUp} />
           </Box>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { dayText, QueryContent, Screen, SideDrawer, StatusChip } from '#renderer/ui';
 import { DeliveryLog, FIRST_FIELD } from './delivery-log.tsx';
@@ -24,11 +25,11 @@ export function EndpointScreen() {
   const open = (id: string) => void navigate(`/webhooks/${endpointId}/${id}`);
   return (
     <Screen
-      title={endpoint.data?.url ?? 'Webhook endpoint'}
+      title={endpoint.data?.url ?? t('Webhook endpoint')}
       fillsHeight
       subtitle={
         <Link component={RouterLink} to="/webhooks">
-          All endpoints
+          {t('All endpoints')}
         </Link>
       }
       actions={
@@ -42,7 +43,9 @@ export function EndpointScreen() {
           <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
             <Summary endpoint={data} />
             {data.status === 'disabled' && (
-              <Alert severity="warning">Disabled. New events are not queued. Deliveries already queued are sent when you enable it.</Alert>
+              <Alert severity="warning">
+                {t('Disabled. New events are not queued. Deliveries already queued are sent when you enable it.')}
+              </Alert>
             )}
             {data.catchUp?.state === 'running' && <CatchUpProgress endpointId={endpointId} catchUp={data.catchUp} />}
             <DeliveryLog endpointId={endpointId} openId={deliveryId} onOpen={open} apiRef={grid} />
@@ -50,7 +53,7 @@ export function EndpointScreen() {
         )}
       </QueryContent>
       <SideDrawer
-        label="Delivery"
+        label={t('Delivery')}
         openId={deliveryId}
         onClose={() => void navigate(`/webhooks/${endpointId}`)}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
@@ -66,10 +69,10 @@ function Summary({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { last24Hours, events, description, createdAt, status } = endpoint;
   const { attempts, succeeded, p95Ms, pending } = last24Hours;
   const figures: (readonly [string, string])[] = [
-    ['Delivered, 24 h', attempts === 0 ? 'no attempts' : `${succeeded} of ${attempts}`],
-    ['Response, p95', p95Ms === null ? '–' : `${p95Ms} ms`],
-    ['Pending', String(pending)],
-    ['Created', dayText(dayIn(timezone, Date.parse(createdAt)))],
+    [t('Delivered, 24 h'), attempts === 0 ? t('no attempts') : t('{{succeeded}} of {{attempts}}', { succeeded, attempts })],
+    [t('Response, p95'), p95Ms === null ? '–' : `${p95Ms} ms`],
+    [t('Pending'), String(pending)],
+    [t('Created'), dayText(dayIn(timezone, Date.parse(createdAt)))],
   ];
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 8, rowGap: 2, fontSize: 13 }}>

@@ -1,7 +1,8 @@
+import { t } from '#renderer/language';
 import type { EventGroup } from '#shared/event-schemas';
 import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, type EventType, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-events';
 
-type Groups = ReadonlyMap<EventGroup, readonly EventType[]>;
+export type Groups = ReadonlyMap<EventGroup, readonly EventType[]>;
 const grouped = (types: readonly EventType[]): Groups => Map.groupBy(types, (type) => WEBHOOK_EVENTS[type].group);
 
 export const ALL_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) => !isSecurityName(type));
@@ -14,7 +15,27 @@ export const SECURITY_GROUPS: Groups = grouped(ALL_SECURITY_TYPES);
 /** Returns a label of the events of an endpoint: "All payment events", or the first two types and the number of the others. */
 export function eventsText(events: readonly string[]): string {
   const labels = events.flatMap((name) => LABELS[name] ?? (events.includes(EVERY_TYPE) && !isSecurityName(name) ? [] : name));
-  return labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${labels.length - 2} more` : labels.join(', ');
+  return labels.length > 2
+    ? t('{{events}} and {{count, number}} more', { events: labels.slice(0, 2).join(', '), count: labels.length - 2 })
+    : labels.join(', ');
 }
 
-const LABELS: Readonly<Record<string, string>> = { [EVERY_TYPE]: 'All payment events', [EVERY_SECURITY_TYPE]: 'All security events' };
+const LABELS: Readonly<Record<string, string>> = { [EVERY_TYPE]: t('All payment events'), [EVERY_SECURITY_TYPE]: t('All security events') };
+
+export const GROUP_NAMES: Readonly<Record<EventGroup, string>> = {
+  Transactions: t('Transactions'),
+  Refunds: t('Refunds'),
+  'Refund queue': t('Refund queue'),
+  Chargebacks: t('Chargebacks'),
+  'Payment methods': t('Payment methods'),
+  Subscriptions: t('Subscriptions'),
+  Invoices: t('Invoices'),
+  'Cash and checks': t('Cash and checks'),
+  Customers: t('Customers'),
+  Approvals: t('Approvals'),
+  'Charge later': t('Charge later'),
+  Installments: t('Installments'),
+  Connection: t('Connection'),
+  'Sign-ins': t('Sign-ins'),
+  'Changes of access': t('Changes of access'),
+};

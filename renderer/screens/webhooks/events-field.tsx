@@ -3,9 +3,10 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormGroup from '@mui/material/FormGroup';
 import FormHelperText from '@mui/material/FormHelperText';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
-import { PAYMENT_GROUPS, SECURITY_GROUPS } from './event-types.ts';
+import { GROUP_NAMES, type Groups, PAYMENT_GROUPS, SECURITY_GROUPS } from './event-types.ts';
 
 interface Choice {
   readonly events: readonly string[];
@@ -20,13 +21,13 @@ export function EventsField({ events, onChange }: Choice) {
   return (
     <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
       <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
-        Events
+        {t('Events')}
       </Box>
       <EventsChoice
         events={payments}
         onChange={(chosen) => onChange([...chosen, ...security])}
         every={EVERY_TYPE}
-        label="All payment events, including those of later versions"
+        label={t('All payment events, including those of later versions')}
         types={PAYMENT_GROUPS}
       />
       {mayChooseSecurity && (
@@ -35,8 +36,8 @@ export function EventsField({ events, onChange }: Choice) {
             events={security}
             onChange={(chosen) => onChange([...payments, ...chosen])}
             every={EVERY_SECURITY_TYPE}
-            label="All security events, including those of later versions"
-            explanation="Sign-ins and changes of access. Only owners can see or change an endpoint that receives them."
+            label={t('All security events, including those of later versions')}
+            explanation={t('Sign-ins and changes of access. Only owners can see or change an endpoint that receives them.')}
             types={SECURITY_GROUPS}
           />
         </Box>
@@ -51,7 +52,7 @@ interface EventsChoiceProps extends Choice {
   readonly label: string;
   readonly explanation?: string;
   /** Event types by subject. */
-  readonly types: ReadonlyMap<string, readonly string[]>;
+  readonly types: Groups;
 }
 
 function EventsChoice({ events, onChange, every, label, explanation, types }: EventsChoiceProps) {
@@ -68,7 +69,7 @@ function EventsChoice({ events, onChange, every, label, explanation, types }: Ev
         <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 6, rowGap: 2, mt: 1 }}>
           {[...types].map(([area, names]) => (
             <Box key={area}>
-              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{area}</Box>
+              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{GROUP_NAMES[area]}</Box>
               <FormGroup>
                 {names.map((type) => (
                   <FormControlLabel

@@ -1,12 +1,14 @@
+import { t } from '#renderer/language';
+
 /** Labels of delivery failures. */
 const FAULT_TEXTS: Readonly<Record<string, string>> = {
-  status: 'Not 200',
-  redirect: 'Redirect',
-  timeout: 'No response in 5 s',
-  connection: 'No connection',
-  tls: 'Certificate error',
-  dns: 'Unknown host',
-  blocked: 'Not allowed',
+  status: t('Not 200'),
+  redirect: t('Redirect'),
+  timeout: t('No response in 5 s'),
+  connection: t('No connection'),
+  tls: t('Certificate error'),
+  dns: t('Unknown host'),
+  blocked: t('Not allowed'),
 };
 
 export function faultText(kind: string): string {

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { CodeBlock, CopyText, copyText, Dialog } from '#renderer/ui';
 import { SNIPPETS } from './snippets.ts';
 
@@ -13,34 +14,34 @@ export function SecretDialog({ secret, isRotated, onClose }: { secret: string; i
   const code = SNIPPETS.find((snippet) => snippet.name === name)?.code ?? '';
   return (
     <Dialog
-      title={isRotated ? 'New signing secret' : 'Signing secret'}
+      title={isRotated ? t('New signing secret') : t('Signing secret')}
       isOpen
       onClose={onClose}
       maxWidth="md"
       actions={
         <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-          I’ve saved it
+          {t('I’ve saved it')}
         </Button>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="warning">
-          This secret is shown only once.
-          {isRotated && ' For 24 hours, deliveries are also signed with the previous secret in X-Service-Signature-Previous.'}
+          {t('This secret is shown only once.')}
+          {isRotated && ` ${t('For 24 hours, deliveries are also signed with the previous secret in X-Service-Signature-Previous.')}`}
         </Alert>
         <Box sx={{ fontSize: 14 }}>
-          <CopyText text={secret} label="Secret" />
+          <CopyText text={secret} label={t('Secret')} />
         </Box>
         <Box>
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Verify each delivery with this secret:</Box>
-          <Tabs value={name} onChange={(_, chosen: string) => setName(chosen)} aria-label="Language">
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Verify each delivery with this secret:')}</Box>
+          <Tabs value={name} onChange={(_, chosen: string) => setName(chosen)} aria-label={t('Language', { context: 'code' })}>
             {SNIPPETS.map((snippet) => (
               <Tab key={snippet.name} value={snippet.name} label={snippet.name} />
             ))}
           </Tabs>
-          <CodeBlock label={`How to verify in ${name}`} text={code} />
-          <Button size="small" onClick={() => void copyText(code, 'Code')} sx={{ mt: 2 }}>
-            Copy code
+          <CodeBlock label={t('How to verify in {{language}}', { language: name })} text={code} />
+          <Button size="small" onClick={() => void copyText(code, t('Code'))} sx={{ mt: 2 }}>
+            {t('Copy code')}
           </Button>
         </Box>
       </Box>

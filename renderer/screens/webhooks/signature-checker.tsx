@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { announce, Dialog } from '#renderer/ui';
 import { serviceSignature } from './signatures.ts';
 
@@ -25,7 +26,7 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog
-      title="Check signature"
+      title={t('Check signature')}
       isOpen
       onClose={onClose}
       onSubmit={() => void check()}
@@ -33,10 +34,10 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button type="submit" variant="contained" color="primary" disabled={!body || !signature || !secret}>
-            Check signature
+            {t('Check signature')}
           </Button>
         </>
       }
@@ -44,7 +45,7 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="check-body"
-          label="Raw request body"
+          label={t('Raw request body')}
           value={body}
           onChange={change(setBody)}
           multiline
@@ -62,7 +63,7 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
         />
         <TextField
           id="check-secret"
-          label="Secret of the endpoint"
+          label={t('Secret of the endpoint')}
           value={secret}
           onChange={change(setSecret)}
           slotProps={{ htmlInput: { className: 'mono', spellCheck: false, autoComplete: 'off' } }}
@@ -74,14 +75,16 @@ export function SignatureChecker({ onClose }: { onClose: () => void }) {
 }
 
 const VERDICTS: Readonly<Record<Verdict, { tone: 'success' | 'warning' | 'error'; text: string }>> = {
-  matches: { tone: 'success', text: 'The signature matches: the body is unchanged.' },
+  matches: { tone: 'success', text: t('The signature matches: the body is unchanged.') },
   trimmed: {
     tone: 'warning',
-    text: 'The signature matches without the white space around the body. Sign the raw bytes, not an edited copy.',
+    text: t('The signature matches without the white space around the body. Sign the raw bytes, not an edited copy.'),
   },
   differs: {
     tone: 'error',
-    text: 'The signature doesn’t match. Either the body was changed (for example, parsed and serialized again), or the secret is different.',
+    text: t(
+      'The signature doesn’t match. Either the body was changed (for example, parsed and serialized again), or the secret is different.',
+    ),
   },
 };
 

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { EmptyState, QueryContent, Screen, StatusChip } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -16,11 +17,11 @@ import { SignatureChecker } from './signature-checker.tsx';
 
 const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   { field: 'url', headerName: 'URL', flex: 2, minWidth: 200 },
-  { field: 'events', headerName: 'Events', flex: 1.4, minWidth: 150, valueGetter: (_, { events }) => eventsText(events) },
-  { field: 'status', headerName: 'Status', flex: 0.6, minWidth: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+  { field: 'events', headerName: t('Events'), flex: 1.4, minWidth: 150, valueGetter: (_, { events }) => eventsText(events) },
+  { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
   {
     field: 'successRate',
-    headerName: 'Delivered, 24 h',
+    headerName: t('Delivered, 24 h'),
     flex: 0.7,
     minWidth: 116,
     align: 'right',
@@ -29,7 +30,7 @@ const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   },
   {
     field: 'p95',
-    headerName: 'Response, p95',
+    headerName: t('Response, p95'),
     flex: 0.6,
     minWidth: 104,
     align: 'right',
@@ -38,7 +39,7 @@ const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   },
   {
     field: 'pending',
-    headerName: 'Pending',
+    headerName: t('Pending'),
     flex: 0.5,
     minWidth: 84,
     align: 'right',
@@ -58,17 +59,17 @@ export function WebhooksScreen() {
   const canWrite = may('webhooks:write');
   const create = canWrite && (
     <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
-      New endpoint
+      {t('New endpoint')}
     </Button>
   );
   return (
     <Screen
-      title="Webhooks"
+      title={t('Webhooks')}
       fillsHeight
-      subtitle="Get notified when payments change. Events are signed and retried until delivered."
+      subtitle={t('Get notified when payments change. Events are signed and retried until delivered.')}
       actions={
         <>
-          <Button onClick={() => setCheckerOpen(true)}>Check signature</Button>
+          <Button onClick={() => setCheckerOpen(true)}>{t('Check signature')}</Button>
           {create}
         </>
       }
@@ -76,7 +77,8 @@ export function WebhooksScreen() {
       <QueryContent query={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
-            label="Webhook endpoints"
+            list="Webhook endpoints"
+            label={t('Webhook endpoints')}
             rows={data.items}
             columns={COLUMNS}
             getRowId={(row) => row.id}
@@ -87,8 +89,8 @@ export function WebhooksScreen() {
             onPage={() => undefined}
             onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
             empty={
-              <EmptyState title="No endpoints yet" action={create}>
-                Add the URL of your program to be notified of sales, refunds and chargebacks.
+              <EmptyState title={t('No endpoints yet')} action={create}>
+                {t('Add the URL of your program to be notified of sales, refunds and chargebacks.')}
               </EmptyState>
             }
           />

@@ -1,10 +1,12 @@
 import Button from '@mui/material/Button';
 import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { openDrawer, PrinterFields, savePrinter, usePrinterForm } from '#renderer/printing';
 import { useMay, useMerchant } from '#renderer/session';
 import { Dialog, showToast } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 
+/** Reason that is stored with the opening. */
 const TEST = 'Test of the drawer';
 
 interface PrinterPageProps {
@@ -26,12 +28,12 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
   const isKept = setup !== null;
   const save = async () => {
     if (!(await form.save())) return;
-    showToast(`Receipts are printed on ${draft.name.trim()}`);
+    showToast(t('Receipts are printed on {{name}}', { name: draft.name.trim() }));
     onDone();
   };
   const remove = async () => {
     await savePrinter(receiptPrinter, null);
-    showToast('Receipts use the system’s print dialog');
+    showToast(t('Receipts use the system’s print dialog'));
     onDone();
   };
   /** Opens the drawer as a test. The pulse goes to the saved printer, so the form is saved first. */
@@ -40,13 +42,13 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
     await form.runWithSetup('drawer', async ({ name, drawerPin }) => {
       const { sent, problem = '' } = await openDrawer({ merchantId, drawer, reason: TEST }, { receiptPrinter, pin: drawerPin ?? 2 });
       return sent
-        ? { isGood: true, text: `Sent to ${name}. If the drawer stays shut, try the other pin.` }
+        ? { isGood: true, text: t('Sent to {{name}}. If the drawer stays shut, try the other pin.', { name }) }
         : { isGood: false, text: problem };
     });
   };
   return (
     <Dialog
-      title="Receipt printer"
+      title={t('Receipt printer')}
       isOpen
       onClose={onClose}
       onSubmit={() => void save()}
@@ -54,24 +56,22 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
         <>
           {isKept && (
             <Button variant="text" color="error" onClick={() => void remove()} sx={{ mr: 'auto' }}>
-              {' '}
-              Remove printer{' '}
+              {t('Remove printer')}
             </Button>
           )}
           {hasDrawer && canOpen && (
             <Button onClick={() => void testDrawer()} loading={busyWith === 'drawer'}>
-              Test drawer
+              {t('Test drawer')}
             </Button>
           )}
           <Button onClick={() => void form.test()} loading={busyWith === 'test'}>
-            {' '}
-            Print test page{' '}
+            {t('Print test page')}
           </Button>
           <Button variant="text" onClick={onDone}>
-            Back
+            {t('Back')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={busyWith === 'save'}>
-            Save printer
+            {t('Save printer')}
           </Button>
         </>
       }

@@ -8,16 +8,17 @@ import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApplicationOptions } from '#renderer/application';
 import { type PrinterSetup, useDesktop } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { usePrinter } from '#renderer/printing';
 import { Dialog } from '#renderer/ui';
 import { AUTO_PRINT, type AutoPrint, DRAWER_LENGTH_MAX, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
 import { PrinterPage } from './printer-page.tsx';
 
-const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' };
+const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': t('58 mm roll'), '80mm': t('80 mm roll'), letter: t('US letter') };
 const AUTO_PRINT_LABELS: Readonly<Record<AutoPrint, string>> = {
-  never: 'Nothing',
-  customer: 'Customer copy',
-  both: 'Customer and merchant copy',
+  never: t('Nothing'),
+  customer: t('Customer copy'),
+  both: t('Customer and merchant copy'),
 };
 /** Option value for null, because a select cannot contain null. */
 const MERCHANT_DEFAULT = 'merchant';
@@ -36,53 +37,56 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="This workstation"
+      title={t('This workstation')}
       isOpen
       onClose={onClose}
       onSubmit={onClose}
       actions={
         <Button type="submit" variant="contained" color="primary" autoFocus>
-          Done
+          {t('Done')}
         </Button>
       }
     >
       <PrinterLine printer={printer} onChange={receiptPrinter && (() => setPrinterOpen(true))} />
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, pt: 4 }}>
         <Choice
-          label="Print when approved"
+          label={t('Print when approved')}
           value={autoPrint ?? MERCHANT_DEFAULT}
           options={[
-            [MERCHANT_DEFAULT, 'Use merchant default'],
+            [MERCHANT_DEFAULT, t('Use merchant default')],
             ...AUTO_PRINT.map((choice) => [choice, AUTO_PRINT_LABELS[choice]] as const),
           ]}
           onChange={(value) => change({ autoPrint: AUTO_PRINT.find((choice) => choice === value) ?? null })}
         />
         <TextField
           id="workstation-drawer"
-          label="Cash drawer"
+          label={t('Cash drawer')}
           value={drawer}
           onChange={({ target }) => change({ drawer: target.value })}
-          helperText="Shifts are counted per drawer."
+          helperText={t('Shifts are counted per drawer.')}
           slotProps={{ htmlInput: { maxLength: DRAWER_LENGTH_MAX, autoComplete: 'off' } }}
         />
         {printer === null && (
           <Choice
-            label="Receipt paper"
+            label={t('Receipt paper')}
             value={receiptWidth ?? MERCHANT_DEFAULT}
-            options={[[MERCHANT_DEFAULT, 'Use merchant default'], ...RECEIPT_WIDTHS.map((width) => [width, WIDTH_LABELS[width]] as const)]}
+            options={[
+              [MERCHANT_DEFAULT, t('Use merchant default')],
+              ...RECEIPT_WIDTHS.map((width) => [width, WIDTH_LABELS[width]] as const),
+            ]}
             onChange={(value) => change({ receiptWidth: RECEIPT_WIDTHS.find((width) => width === value) ?? null })}
           />
         )}
       </Box>
       <Box sx={{ display: 'grid', gap: 1, pt: 4 }}>
         <Option checked={autoAdvance} onChange={(next) => change({ autoAdvance: next })}>
-          Auto-advance when a card field is complete
+          {t('Auto-advance when a card field is complete')}
         </Option>
         <Option checked={letterKeys} onChange={(next) => change({ letterKeys: next })}>
-          Enable single-key shortcuts
+          {t('Enable single-key shortcuts')}
         </Option>
         <Option checked={sound} onChange={(next) => change({ sound: next })}>
-          Play a sound when a payment is approved
+          {t('Play a sound when a payment is approved')}
         </Option>
       </Box>
       <ApplicationOptions />
@@ -107,28 +111,34 @@ function PrinterLine({ printer, onChange }: { printer: PrinterSetup | null; onCh
     >
       <Printer size={18} aria-hidden />
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{printer?.name ?? 'No receipt printer'}</Box>
+        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{printer?.name ?? t('No receipt printer')}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-          {printer ? describePrinter(printer) : onChange ? 'Uses the system’s print dialog.' : IN_BROWSER}
+          {printer ? describePrinter(printer) : onChange ? t('Uses the system’s print dialog.') : IN_BROWSER}
         </Box>
       </Box>
-      {onChange && <Button onClick={onChange}>{printer ? 'Change' : 'Set up'}</Button>}
+      {onChange && <Button onClick={onChange}>{printer ? t('Change', { context: 'action' }) : t('Set up')}</Button>}
     </Box>
   );
 }
 
-const IN_BROWSER = 'Uses the browser’s print dialog. The desktop application prints directly and opens the cash drawer.';
+const IN_BROWSER = t('Uses the browser’s print dialog. The desktop application prints directly and opens the cash drawer.');
 
 function describePrinter({ address, paper, columns }: PrinterSetup): string {
+  const facts = [addressText(address), WIDTH_LABELS[paper]];
+  if (address.kind !== 'system') facts.push(t('{{count, number}} columns', { count: columns }));
+  return facts.join(', ');
+}
+
+function addressText(address: PrinterSetup['address']): string {
   switch (address.kind) {
     case 'network':
-      return `${address.host}:${address.port}, ${WIDTH_LABELS[paper]}, ${columns} columns`;
+      return `${address.host}:${address.port}`;
     case 'queue':
-      return `Queue ${address.queue}, ${WIDTH_LABELS[paper]}, ${columns} columns`;
+      return t('Queue {{queue}}', { queue: address.queue });
     case 'share':
-      return `${address.share}, ${WIDTH_LABELS[paper]}, ${columns} columns`;
+      return address.share;
     case 'system':
-      return `${address.printer}, ${WIDTH_LABELS[paper]}`;
+      return address.printer;
   }
 }
 

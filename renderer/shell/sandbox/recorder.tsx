@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleDot } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { t } from '#renderer/language';
 import { useIsSandbox, useMay, useMe } from '#renderer/session';
 import { announce, FailureNote } from '#renderer/ui';
 import { HeaderPopover } from './header-popover.tsx';
@@ -16,7 +17,7 @@ interface RecorderProps {
   readonly onClose: () => void;
 }
 
-const stepsOf = ({ steps }: Recording) => `${steps} ${steps === 1 ? 'step' : 'steps'}`;
+const stepsOf = ({ steps }: Recording) => t('{{count, number}} steps', { count: steps });
 
 /** Returns true if the user can record: in a sandbox, for the whole account. */
 export function useHasRecorder(): boolean {
@@ -31,7 +32,7 @@ export function Recorder({ isOpen, onOpen, onClose }: RecorderProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isReplaying, setReplaying] = useState(false);
   const running = newest?.state === 'recording' ? newest : undefined;
-  const label = running ? `Recording ${running.name}: ${stepsOf(running)}` : 'Recorder';
+  const label = running ? t('Recording {{name}}: {{steps}}', { name: running.name, steps: stepsOf(running) }) : t('Recorder');
   return (
     <>
       <Button
@@ -54,7 +55,7 @@ export function Recorder({ isOpen, onOpen, onClose }: RecorderProps) {
       >
         {running && stepsOf(running)}
       </Button>
-      <HeaderPopover label="Recorder" anchor={button} isOpen={isOpen} onClose={onClose}>
+      <HeaderPopover label={t('Recorder')} anchor={button} isOpen={isOpen} onClose={onClose}>
         <RecorderPanel
           newest={newest ?? undefined}
           onReplay={() => {
@@ -70,8 +71,11 @@ export function Recorder({ isOpen, onOpen, onClose }: RecorderProps) {
 
 function RecorderPanel({ newest, onReplay }: { readonly newest: Recording | undefined; readonly onReplay: () => void }) {
   const [name, setName] = useState('');
-  const start = useMutation({ mutationFn: () => startRecording(name.trim() || 'Recording'), onSuccess: () => announce('Recording.') });
-  const stop = useMutation({ mutationFn: stopRecording, onSuccess: () => announce('Recording stopped.') });
+  const start = useMutation({
+    mutationFn: () => startRecording(name.trim() || 'Recording'),
+    onSuccess: () => announce(t('Recording.')),
+  });
+  const stop = useMutation({ mutationFn: stopRecording, onSuccess: () => announce(t('Recording stopped.')) });
   const download = useMutation({ mutationFn: downloadRecording });
   const failure = start.error ?? stop.error ?? download.error;
   const onSubmit = (event: FormEvent) => {
@@ -81,9 +85,13 @@ function RecorderPanel({ newest, onReplay }: { readonly newest: Recording | unde
   return (
     <Box sx={{ display: 'grid', gap: 4, fontSize: 13 }}>
       <Box>
-        <strong>{newest?.state === 'recording' ? `Recording ${newest.name}: ${stepsOf(newest)}` : 'Recorder'}</strong>
+        <strong>
+          {newest?.state === 'recording'
+            ? t('Recording {{name}}: {{steps}}', { name: newest.name, steps: stepsOf(newest) })
+            : t('Recorder')}
+        </strong>
         <Box sx={{ color: 'text.secondary' }}>
-          Records the requests to this account and moves of the test clock. A replay runs them again and shows the first difference.
+          {t('Records the requests to this account and moves of the test clock. A replay runs them again and shows the first difference.')}
         </Box>
       </Box>
       {newest?.state === 'recording' ? (
@@ -95,14 +103,14 @@ function RecorderPanel({ newest, onReplay }: { readonly newest: Recording | unde
           onClick={() => stop.mutate(newest.id)}
           sx={{ justifySelf: 'start' }}
         >
-          Stop recording
+          {t('Stop recording')}
         </Button>
       ) : (
         <>
           <Box component="form" onSubmit={onSubmit} sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}>
             <TextField
               id="recording-name"
-              label="Name of the recording"
+              label={t('Name of the recording')}
               size="small"
               fullWidth
               autoFocus
@@ -111,17 +119,17 @@ function RecorderPanel({ newest, onReplay }: { readonly newest: Recording | unde
               slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
             />
             <Button type="submit" variant="outlined" loading={start.isPending} sx={{ flexShrink: 0, height: 40 }}>
-              Record
+              {t('Record', { context: 'recorder' })}
             </Button>
           </Box>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
             {newest?.state === 'stopped' && (
               <Button size="small" variant="outlined" loading={download.isPending} onClick={() => download.mutate(newest)}>
-                Download {newest.name}
+                {t('Download {{name}}', { name: newest.name })}
               </Button>
             )}
             <Button size="small" variant="outlined" onClick={onReplay}>
-              Replay file
+              {t('Replay file')}
             </Button>
           </Box>
         </>

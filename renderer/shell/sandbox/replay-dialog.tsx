@@ -6,6 +6,7 @@ import Switch from '@mui/material/Switch';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { queryClient } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { CodeBlock, Dialog, FailureNote, FileDrop } from '#renderer/ui';
 import { type ReplayReport, replayFile } from './recording-requests.ts';
 
@@ -20,7 +21,7 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog
-      title="Replay a recording"
+      title={t('Replay a recording')}
       isOpen
       onClose={onClose}
       onSubmit={() => file && !replay.isPending && replay.mutate(file)}
@@ -28,18 +29,18 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button type="submit" variant="contained" color={isReset ? 'error' : 'primary'} disabled={!file} loading={replay.isPending}>
-            {isReset ? 'Delete data and replay' : 'Replay'}
+            {isReset ? t('Delete data and replay') : t('Replay')}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
-        <span>The requests of the file run again, at the same distances in time. The test clock moves forward.</span>
+        <span>{t('The requests of the file run again, at the same distances in time. The test clock moves forward.')}</span>
         <FileDrop
-          label="Recording file"
+          label={t('Recording file')}
           inputRef={input}
           accept=".jsonl,application/x-ndjson"
           onFile={(chosen) => {
@@ -48,14 +49,14 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
           }}
           button={
             <Button autoFocus onClick={() => input.current?.click()}>
-              {file ? 'Choose another file' : 'Choose file'}
+              {file ? t('Choose another file') : t('Choose file')}
             </Button>
           }
-          hint={file?.name ?? 'Or drop the file here.'}
+          hint={file?.name ?? t('Or drop the file here.')}
         >
           <FormControlLabel
             control={<Switch checked={isReset} onChange={(_, next) => setReset(next)} />}
-            label="Delete the payments and customers of this sandbox first"
+            label={t('Delete the payments and customers of this sandbox first')}
           />
           {replay.data && <Result report={replay.data} />}
           {replay.error && <FailureNote failure={replay.error} />}
@@ -67,21 +68,25 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
 
 function Result({ report }: { report: ReplayReport }) {
   const { difference, equalSteps, omittedSteps, steps } = report;
-  const omitted = omittedSteps === 0 ? '' : ` ${omittedSteps} with a secret left out.`;
   if (difference === null)
     return (
       <Alert severity="success">
-        As recorded: {equalSteps} of {steps} steps.{omitted}
+        {t('As recorded: {{equal}} of {{count, number}} steps.', { equal: equalSteps, count: steps })}
+        {omittedSteps > 0 && ` ${t('{{count, number}} with a secret left out.', { count: omittedSteps })}`}
       </Alert>
     );
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       <Alert severity="error">
-        Step {difference.step}, {difference.request}: {difference.message}
+        {t('Step {{step}}, {{request}}: {{message}}', {
+          step: difference.step,
+          request: difference.request,
+          message: serviceText(difference.message),
+        })}
       </Alert>
       <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 3 }}>
-        <Value title="Recorded" value={difference.expected} />
-        <Value title="Replayed" value={difference.actual} />
+        <Value title={t('Recorded')} value={difference.expected} />
+        <Value title={t('Replayed')} value={difference.actual} />
       </Box>
     </Box>
   );

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import { t } from '#renderer/language';
 import { useIsSandbox } from '#renderer/session';
 import { Recorder, useHasRecorder } from './recorder.tsx';
 import { TestClock, useHasTestClock } from './test-clock.tsx';
@@ -26,7 +27,7 @@ export function SandboxBar({ openPanel, onPanel }: SandboxBarProps) {
     <>
       <Box
         component="span"
-        title="Payments go to a simulated processor. No money moves."
+        title={t('Payments go to a simulated processor. No money moves.')}
         sx={(theme) => ({
           px: 2,
           borderRadius: 1,
@@ -38,7 +39,7 @@ export function SandboxBar({ openPanel, onPanel }: SandboxBarProps) {
           backgroundColor: theme.vars.palette.tone.warning.tint,
         })}
       >
-        SANDBOX
+        {t('SANDBOX')}
       </Box>
       {hasTestClock && <TestClock {...propsOf('clock')} />}
       {hasRecorder && <Recorder {...propsOf('recorder')} />}

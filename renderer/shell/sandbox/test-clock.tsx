@@ -6,6 +6,7 @@ import { Clock } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, type ClockAdvance, queryClient, takeData } from '#renderer/client';
 import { dateFormat, instantOf, localTimeIn, monthLater } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
 import { setTenantTime, useTenantNow } from '#renderer/tenant-clock';
 import { announce, exactTime, FailureNote } from '#renderer/ui';
@@ -16,21 +17,21 @@ const TICK_MS = 1_000;
 
 /** Moves of the clock; each returns the new time in a time zone. */
 const STEPS: readonly { readonly name: string; readonly from: (nowMs: number, timeZone: string) => number }[] = [
-  { name: '1 min', from: (nowMs) => nowMs + HOUR_MS / 60 },
-  { name: '1 hour', from: (nowMs) => nowMs + HOUR_MS },
-  { name: '1 day', from: (nowMs) => nowMs + 24 * HOUR_MS },
-  { name: '1 week', from: (nowMs) => nowMs + 7 * 24 * HOUR_MS },
-  { name: '1 month', from: (nowMs, timeZone) => Math.max(nowMs, instantOf(timeZone, monthLater(localTimeIn(timeZone, nowMs)))) },
+  { name: t('1 min'), from: (nowMs) => nowMs + HOUR_MS / 60 },
+  { name: t('1 hour'), from: (nowMs) => nowMs + HOUR_MS },
+  { name: t('1 day'), from: (nowMs) => nowMs + 24 * HOUR_MS },
+  { name: t('1 week'), from: (nowMs) => nowMs + 7 * 24 * HOUR_MS },
+  { name: t('1 month'), from: (nowMs, timeZone) => Math.max(nowMs, instantOf(timeZone, monthLater(localTimeIn(timeZone, nowMs)))) },
 ];
 
-/** Singular and plural nouns of the operations that the clock triggers. */
-const OPERATION_NOUNS: Readonly<Record<keyof ClockAdvance['ran'], readonly [one: string, many: string]>> = {
-  webhooks: ['delivery', 'deliveries'],
-  refundRetries: ['refund retry', 'refund retries'],
-  subscriptions: ['subscription', 'subscriptions'],
-  invoices: ['invoice', 'invoices'],
-  settlements: ['settlement', 'settlements'],
-  expirations: ['authorization expiry', 'authorization expiries'],
+/** Numbers of the operations that the clock triggers. */
+const OPERATIONS: Readonly<Record<keyof ClockAdvance['ran'], (count: number) => string>> = {
+  webhooks: (count) => t('{{count, number}} deliveries', { count }),
+  refundRetries: (count) => t('{{count, number}} refund retries', { count }),
+  subscriptions: (count) => t('{{count, number}} subscriptions', { count }),
+  invoices: (count) => t('{{count, number}} invoices', { count }),
+  settlements: (count) => t('{{count, number}} settlements', { count }),
+  expirations: (count) => t('{{count, number}} authorization expiries', { count }),
 };
 
 interface TestClockProps {
@@ -58,10 +59,10 @@ export function TestClock({ isOpen, onOpen, onClose }: TestClockProps) {
         size="small"
         variant="text"
         onClick={onOpen}
-        aria-label={`Test clock: ${shown}`}
+        aria-label={t('Test clock: {{time}}', { time: shown })}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        title="Test clock"
+        title={t('Test clock')}
         startIcon={<Clock size={15} aria-hidden />}
         sx={(theme) => ({ color: theme.vars.palette.tone.warning.main, fontWeight: 550, whiteSpace: 'nowrap' })}
       >
@@ -69,7 +70,7 @@ export function TestClock({ isOpen, onOpen, onClose }: TestClockProps) {
           {shown}
         </Box>
       </Button>
-      <HeaderPopover label="Test clock" anchor={button} isOpen={isOpen} onClose={onClose}>
+      <HeaderPopover label={t('Test clock')} anchor={button} isOpen={isOpen} onClose={onClose}>
         <ClockPanel nowMs={nowMs} timeZone={timezone} />
       </HeaderPopover>
     </>
@@ -103,13 +104,13 @@ function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly time
         <strong className="figures">{exactTime(new Date(nowMs).toISOString(), timeZone)}</strong>
         <Box sx={{ color: 'text.secondary' }}>
           {canMove
-            ? 'Everything that becomes due until the new time happens immediately. The clock does not move back.'
-            : 'Only users of the whole account who can change its settings can move the clock.'}
+            ? t('Everything that becomes due until the new time happens immediately. The clock does not move back.')
+            : t('Only users of the whole account who can change its settings can move the clock.')}
         </Box>
       </Box>
       {canMove && (
         <>
-          <Box role="group" aria-label="Advance by" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <Box role="group" aria-label={t('Advance by')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
             {STEPS.map(({ name, from }, index) => (
               <Button
                 key={name}
@@ -127,7 +128,7 @@ function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly time
           <Box component="form" onSubmit={onSubmit} sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}>
             <TextField
               id="clock-time"
-              label="Date and time"
+              label={t('Date and time')}
               type="datetime-local"
               size="small"
               fullWidth
@@ -136,21 +137,21 @@ function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly time
               slotProps={{ inputLabel: { shrink: true } }}
             />
             <Button type="submit" variant="outlined" disabled={chosen === '' || move.isPending} sx={{ flexShrink: 0, height: 40 }}>
-              Set time
+              {t('Set time')}
             </Button>
           </Box>
         </>
       )}
-      {(move.isPending || ran) && <Box sx={{ color: 'text.secondary' }}>{move.isPending ? 'Running due jobs…' : ran}</Box>}
+      {(move.isPending || ran) && <Box sx={{ color: 'text.secondary' }}>{move.isPending ? t('Running due jobs…') : ran}</Box>}
       {move.error && <FailureNote failure={move.error} />}
     </Box>
   );
 }
 
 function ranText(ran: ClockAdvance['ran']): string {
-  const done = Object.entries(OPERATION_NOUNS).flatMap(([name, [one, many]]) => {
+  const done = Object.entries(OPERATIONS).flatMap(([name, textOf]) => {
     const count = ran[name as keyof typeof ran];
-    return count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+    return count > 0 ? [textOf(count)] : [];
   });
-  return done.length === 0 ? 'Nothing was due.' : `Ran ${done.join(', ')}.`;
+  return done.length === 0 ? t('Nothing was due.') : t('Ran {{operations}}.', { operations: done.join(', ') });
 }

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
+import { Trans, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -54,7 +55,7 @@ export function CloseScreen() {
   const name = isMonth ? monthName(month) : dayText(period);
   const closing = useMutation<PeriodClose, ApiFailure, string>({
     mutationFn: (wanted) => closePeriod(merchantId, wanted),
-    onSuccess: () => announce(`${name} closed.`),
+    onSuccess: () => announce(t('{{period}} closed.', { period: name })),
     onSettled: () => {
       setDialog(undefined);
       refreshClose();
@@ -70,16 +71,16 @@ export function CloseScreen() {
     if (canClose && !closing.isPending) closing.mutate(period);
   };
   const ask = () => setDialog('close');
-  useShortcuts('Close', [
-    { keys: '[', label: 'Previous month', run: () => go(moved(month, -1)) },
-    { keys: ']', label: 'Next month', run: () => go(moved(month, 1)) },
-    ...(canClose ? [{ keys: 'C', label: 'Close period', run: ask }] : []),
-    ...(may('reporting:write') ? [{ keys: 'X', label: 'Export journal', run: () => setDialog('journal') }] : []),
+  useShortcuts(t('Close', { context: 'period' }), [
+    { keys: '[', label: t('Previous month'), run: () => go(moved(month, -1)) },
+    { keys: ']', label: t('Next month'), run: () => go(moved(month, 1)) },
+    ...(canClose ? [{ keys: 'C', label: t('Close period'), run: ask }] : []),
+    ...(may('reporting:write') ? [{ keys: 'X', label: t('Export journal'), run: () => setDialog('journal') }] : []),
   ]);
   return (
     <Screen
-      title="Reconciliation"
-      subtitle="Close a month or a day when Paydesk, the processor and the bank agree."
+      title={t('Reconciliation')}
+      subtitle={t('Close a month or a day when Paydesk, the processor and the bank agree.')}
       filter={
         <Box sx={NOT_PRINTED}>
           <SectionTabs section="close" />
@@ -89,14 +90,14 @@ export function CloseScreen() {
         <>
           {may('reporting:write') && (
             <Button variant="text" onClick={() => setDialog('journal')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-              Export journal
+              {t('Export journal')}
             </Button>
           )}
           <Button variant="text" loading={saving.isPending} onClick={() => saving.mutate()}>
-            Save PDF
+            {t('Save PDF')}
           </Button>
-          <PrintButton group="Close" label="Print the close" isReady={close.data !== undefined} />
-          {canReopen && <Button onClick={() => setDialog('reopen')}>Reopen</Button>}
+          <PrintButton group={t('Close', { context: 'period' })} label={t('Print the close')} isReady={close.data !== undefined} />
+          {canReopen && <Button onClick={() => setDialog('reopen')}>{t('Reopen')}</Button>}
           {canClose && (
             <Button
               variant="contained"
@@ -106,7 +107,7 @@ export function CloseScreen() {
               endIcon={<KeyHint keys="C" />}
               aria-keyshortcuts="C"
             >
-              Close {name}
+              {t('Close {{period}}', { period: name })}
             </Button>
           )}
         </>
@@ -124,14 +125,14 @@ export function CloseScreen() {
       </Box>
       <FigureDrawer period={period} figure={figure} onClose={() => setFigure(undefined)} />
       <ConfirmDialog
-        title={`Close ${name}?`}
+        title={t('Close {{period}}?', { period: name })}
         isOpen={dialog === 'close'}
-        confirmLabel={`Close ${name}`}
+        confirmLabel={t('Close {{period}}', { period: name })}
         isBusy={closing.isPending}
         onConfirm={run}
         onClose={() => setDialog(undefined)}
       >
-        Matches of this period can’t be changed afterwards. Only an owner can reopen it, with a reason.
+        {t('Matches of this period can’t be changed afterwards. Only an owner can reopen it, with a reason.')}
       </ConfirmDialog>
       {dialog === 'reopen' && <ReopenDialog period={period} name={name} onClose={() => setDialog(undefined)} />}
       {dialog === 'journal' && close.data && <JournalDialog close={close.data} onClose={() => setDialog(undefined)} />}
@@ -157,29 +158,29 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
       <Box sx={{ display: 'none', '@media print': { display: 'block' } }}>{merchant.name}</Box>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
         <Typography variant="h2">{name}</Typography>
-        <StatusChip state={state} label={close.closed ? 'Closed' : isReady ? 'Ready to close' : 'Open'} />
+        <StatusChip state={state} label={close.closed ? t('Closed') : isReady ? t('Ready to close') : t('Open')} />
       </Box>
       {close.figures.length === 0 ? (
-        <Box sx={{ fontSize: 14, color: 'text.secondary' }}>Nothing was settled, paid out or booked by the bank in this period.</Box>
+        <Box sx={{ fontSize: 14, color: 'text.secondary' }}>{t('Nothing was settled, paid out or booked by the bank in this period.')}</Box>
       ) : (
         <FigureTable close={close} onOpen={onFigure} />
       )}
       {close.unrelated.map(({ currency, amount }) => (
         <Box key={currency} sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Bank lines unrelated to payments: {writeMoney(amount, currency)}. They are not part of the figures.
+          {t('Bank lines unrelated to payments: {{amount}}. They are not part of the figures.', { amount: writeMoney(amount, currency) })}
         </Box>
       ))}
       {!close.hasBankAccount && (
         <Alert severity="info">
-          This merchant has no bank account, so the bank isn’t part of the close.{' '}
-          <Link component={RouterLink} to="/reconciliation/bank">
-            Add a bank account
-          </Link>
+          <Trans
+            i18nKey="This merchant has no bank account, so the bank isn’t part of the close. <0>Add a bank account</0>"
+            components={[<Link key="0" component={RouterLink} to="/reconciliation/bank" />]}
+          />
         </Alert>
       )}
       {close.adjustments.length > 0 && (
         <Alert severity="info">
-          <strong>Adjustments of closed periods</strong>
+          <strong>{t('Adjustments of closed periods')}</strong>
           <Box component="ul" sx={{ m: 0, pl: 4 }}>
             {close.adjustments.map(({ period, name: figure, side, amount, currency }) => (
               <li key={`${period} ${figure} ${side} ${currency}`}>
@@ -190,8 +191,8 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
         </Alert>
       )}
       {!close.closed && !isReady && (
-        <Box component="section" aria-label="Before closing">
-          <Typography variant="h3">Before closing</Typography>
+        <Box component="section" aria-label={t('Before closing')}>
+          <Typography variant="h3">{t('Before closing')}</Typography>
           <Box component="ul" sx={{ m: 0, mt: 1, pl: 4, fontSize: 14 }}>
             {close.blockers.map((blocker) => {
               const { text, to } = blockerText(blocker);
@@ -211,11 +212,16 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
         </Box>
       )}
       {close.history.length > 0 && (
-        <Box component="section" aria-label="History" sx={{ fontSize: 13, color: 'text.secondary' }}>
+        <Box component="section" aria-label={t('History')} sx={{ fontSize: 13, color: 'text.secondary' }}>
           {close.history.map(({ closedAt, closedBy, reopenedAt, reopenedBy, reason }) => (
             <Box key={closedAt}>
-              Closed by {closedBy}, {exactTime(closedAt, merchant.timezone)}
-              {reopenedAt !== null && `. Reopened by ${reopenedBy}, ${exactTime(reopenedAt, merchant.timezone)}: ${reason}`}
+              {t('Closed by {{user}}, {{time}}', { user: closedBy, time: exactTime(closedAt, merchant.timezone) })}
+              {reopenedAt !== null &&
+                `. ${t('Reopened by {{user}}, {{time}}: {{reason}}', {
+                  user: reopenedBy ?? '',
+                  time: exactTime(reopenedAt, merchant.timezone),
+                  reason: reason ?? '',
+                })}`}
             </Box>
           ))}
         </Box>

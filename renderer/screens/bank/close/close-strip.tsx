@@ -4,14 +4,22 @@ import { ChevronLeft, ChevronRight, Lock } from 'lucide-react';
 import { Link } from 'react-router';
 import type { PeriodClose } from '#renderer/client';
 import { dateFormat, walkDays } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { dayText, statusStyle } from '#renderer/ui';
 
 type Day = PeriodClose['days'][number];
 const SIDES = [
-  ['processor', 'processor'],
-  ['payouts', 'payouts'],
-  ['bank', 'bank lines'],
+  ['processor', (status: string) => t('processor {{status}}', { status })],
+  ['payouts', (status: string) => t('payouts {{status}}', { status })],
+  ['bank', (status: string) => t('bank lines {{status}}', { status })],
 ] as const;
+const STATUSES: Readonly<Record<string, string>> = {
+  none: t('nothing'),
+  balanced: t('balanced'),
+  explained: t('explained'),
+  transit: t('in transit'),
+  open: t('open'),
+};
 
 /** Returns the month some months later, YYYY-MM. */
 export function moved(month: string, by: number): string {
@@ -36,9 +44,9 @@ interface CloseStripProps {
 export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
   const name = monthName(month);
   return (
-    <Box component="section" aria-label="Month" sx={{ display: 'grid', gap: 1 }}>
+    <Box component="section" aria-label={t('Month')} sx={{ display: 'grid', gap: 1 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-        <IconButton size="small" aria-label="Previous month" onClick={() => onMonth(-1)}>
+        <IconButton size="small" aria-label={t('Previous month')} onClick={() => onMonth(-1)}>
           <ChevronLeft size={16} aria-hidden />
         </IconButton>
         <Box
@@ -49,14 +57,14 @@ export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
         >
           {name}
         </Box>
-        <IconButton size="small" aria-label="Next month" onClick={() => onMonth(1)}>
+        <IconButton size="small" aria-label={t('Next month')} onClick={() => onMonth(1)}>
           <ChevronRight size={16} aria-hidden />
         </IconButton>
-        <Box sx={{ ml: 2, fontSize: 12, color: 'text.secondary' }}>Marks: processor, payouts, bank</Box>
+        <Box sx={{ ml: 2, fontSize: 12, color: 'text.secondary' }}>{t('Marks: processor, payouts, bank')}</Box>
       </Box>
       <Box
         role="toolbar"
-        aria-label={`Days of ${name}`}
+        aria-label={t('Days of {{month}}', { month: name })}
         onKeyDown={walkDays}
         sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(32px, 1fr))', gap: '1px' }}
       >
@@ -74,8 +82,13 @@ export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
 }
 
 function DayCell({ day, isChosen, isStop }: { day: Day; isChosen: boolean; isStop: boolean }) {
-  const marks = SIDES.map(([side, name]) => ({ side, name, ...statusStyle(day[side]) }));
-  const text = `${dayText(day.date)}${day.closed ? ', closed' : ''}: ${marks.map(({ name, label }) => `${name} ${label.toLowerCase()}`).join(', ')}`;
+  const marks = SIDES.map(([side, nameStatus]) => ({
+    side,
+    text: nameStatus(STATUSES[day[side]] ?? day[side]),
+    ...statusStyle(day[side]),
+  }));
+  const date = day.closed ? t('{{day}}, closed', { day: dayText(day.date) }) : dayText(day.date);
+  const text = `${date}: ${marks.map((mark) => mark.text).join(', ')}`;
   return (
     <Box
       component={Link}

@@ -3,6 +3,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { serviceText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { dayText, EmptyState, MoneyText, QueryContent, SideDrawer, useHeadingFocus } from '#renderer/ui';
 import { figureLinesQuery, type OpenFigure } from './queries.ts';
@@ -19,7 +20,7 @@ const idOf = ({ name, side, currency }: OpenFigure) => `${name}/${side}/${curren
 /** Lines of which a figure consists. */
 export function FigureDrawer({ period, figure, onClose }: FigureDrawerProps) {
   return (
-    <SideDrawer label="Lines of the figure" openId={figure && idOf(figure)} onClose={onClose}>
+    <SideDrawer label={t('Lines of the figure')} openId={figure && idOf(figure)} onClose={onClose}>
       {(id, isOpen) => {
         const [name, side, currency] = id.split('/') as [OpenFigure['name'], OpenFigure['side'], string];
         return <Lines period={period} figure={{ name, side, currency }} takesFocus={isOpen} />;
@@ -27,6 +28,9 @@ export function FigureDrawer({ period, figure, onClose }: FigureDrawerProps) {
     </SideDrawer>
   );
 }
+
+/** Returns the text of a line: that of the bank as it is, any other in the language of the screens. */
+const textOf = ({ kind, text }: { readonly kind: string; readonly text: string }) => (kind === 'bank_line' ? text : serviceText(text));
 
 /** Adds keys to lines: one bank line can have equal movements, after a match was undone. */
 function keyed<Line extends { readonly id: string; readonly text: string }>(lines: readonly Line[]): { key: string; line: Line }[] {
@@ -53,10 +57,10 @@ function Lines({ period, figure, takesFocus }: { period: string; figure: OpenFig
       <QueryContent
         query={lines}
         isEmpty={(data) => data.length === 0}
-        empty={<EmptyState title="No lines">Nothing makes up this figure.</EmptyState>}
+        empty={<EmptyState title={t('No lines')}>{t('Nothing makes up this figure.')}</EmptyState>}
       >
         {(data) => (
-          <Box component="ul" aria-label="Lines" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2, fontSize: 14 }}>
+          <Box component="ul" aria-label={t('Lines')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2, fontSize: 14 }}>
             {keyed(data).map(({ key, line }) => {
               const to = lineAddress(line);
               return (
@@ -64,10 +68,10 @@ function Lines({ period, figure, takesFocus }: { period: string; figure: OpenFig
                   <Box sx={{ width: 96, color: 'text.secondary' }}>{dayText(line.date)}</Box>
                   <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
                     {to === null ? (
-                      line.text
+                      textOf(line)
                     ) : (
                       <Link component={RouterLink} to={to}>
-                        {line.text}
+                        {textOf(line)}
                       </Link>
                     )}
                   </Box>

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import type { PeriodClose } from '#renderer/client';
+import { t } from '#renderer/language';
 import { MoneyText, StatusChip } from '#renderer/ui';
 import type { Figure, OpenFigure, Side } from './queries.ts';
 import { FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
@@ -16,7 +17,7 @@ export function FigureTable({ close, onOpen }: { close: PeriodClose; onOpen: (fi
     <Box sx={{ overflowX: 'auto' }}>
       <Box
         component="table"
-        aria-label="Figures"
+        aria-label={t('Figures')}
         sx={(theme) => ({
           width: '100%',
           borderCollapse: 'collapse',
@@ -29,15 +30,15 @@ export function FigureTable({ close, onOpen }: { close: PeriodClose; onOpen: (fi
       >
         <thead>
           <tr>
-            <th scope="col">Figure</th>
+            <th scope="col">{t('Figure')}</th>
             {SIDES.map((side) => (
               <th key={side} scope="col">
                 {SIDE_NAMES[side]}
                 {suffix}
               </th>
             ))}
-            <th scope="col">Difference</th>
-            <th scope="col">State</th>
+            <th scope="col">{t('Difference')}</th>
+            <th scope="col">{t('State')}</th>
           </tr>
         </thead>
         <tbody>
@@ -86,7 +87,12 @@ function Amount({ figure, side, isCoded, onOpen }: AmountProps) {
   return (
     <ButtonBase
       onClick={() => onOpen({ name, side, currency })}
-      aria-label={`${FIGURE_NAMES[name]}, ${SIDE_NAMES[side]}: ${amount} ${currency}. Show lines`}
+      aria-label={t('{{figure}}, {{side}}: {{amount}} {{currency}}. Show lines', {
+        figure: FIGURE_NAMES[name],
+        side: SIDE_NAMES[side],
+        amount,
+        currency,
+      })}
       sx={{
         font: 'inherit',
         borderRadius: 0.5,

@@ -8,6 +8,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type JournalAccounts, type PeriodClose, requestFile } from '#renderer/client';
 import { saveAs } from '#renderer/download';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, DialogButtons, FailureNote, QueryContent } from '#renderer/ui';
 import { journalAccountsQuery, saveJournalAccounts } from './queries.ts';
@@ -16,22 +17,22 @@ const FORMATS = [
   ['xero', 'Xero (CSV)', 'xero.csv'],
   ['quickbooks', 'QuickBooks Online (CSV)', 'quickbooks.csv'],
   ['iif', 'QuickBooks Desktop (IIF)', 'iif'],
-  ['hledger', 'hledger (plain text)', 'journal'],
-  ['beancount', 'beancount (plain text)', 'beancount'],
-  ['csv', 'Generic CSV', 'csv'],
+  ['hledger', t('hledger (plain text)'), 'journal'],
+  ['beancount', t('beancount (plain text)'), 'beancount'],
+  ['csv', t('Generic CSV'), 'csv'],
 ] as const;
 const ACCOUNTS = [
-  ['processor', 'Owed by the processor'],
-  ['sales', 'Sales'],
-  ['refunds', 'Refunds'],
-  ['fees', 'Fees'],
-  ['transit', 'Payouts in transit'],
-  ['bank', 'Bank account'],
-  ['chargebacks', 'Chargebacks'],
-  ['own_funds', 'Own funds'],
-  ['tips', 'Tips payable'],
-  ['surcharges', 'Surcharges'],
-  ['taxes', 'Sales tax payable'],
+  ['processor', t('Owed by the processor')],
+  ['sales', t('Sales')],
+  ['refunds', t('Refunds')],
+  ['fees', t('Fees')],
+  ['transit', t('Payouts in transit')],
+  ['bank', t('Bank account')],
+  ['chargebacks', t('Chargebacks')],
+  ['own_funds', t('Own funds')],
+  ['tips', t('Tips payable')],
+  ['surcharges', t('Surcharges')],
+  ['taxes', t('Sales tax payable')],
 ] as const satisfies readonly (readonly [keyof JournalAccounts, string])[];
 
 /** Exports the journal of a period for an accounting program, and maps its accounts. */
@@ -51,7 +52,7 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
       saveAs(await (await requestFile(`/api/v1/reporting/journal?${params}`)).blob(), `journal-${startDate}-${endDate}.${ending}`);
     },
     onSuccess: () => {
-      announce('Journal exported.');
+      announce(t('Journal exported.'));
       void accounts.refetch();
       onClose();
     },
@@ -61,16 +62,23 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
   };
   return (
     <Dialog
-      title="Export journal"
+      title={t('Export journal')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       maxWidth="md"
-      actions={<DialogButtons label="Export journal" isBusy={exporting.isPending} onClose={onClose} />}
+      actions={<DialogButtons label={t('Export journal')} isBusy={exporting.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr 1fr' } }}>
-          <TextField select id="journal-format" label="Format" value={format} onChange={({ target }) => setFormat(target.value)} autoFocus>
+          <TextField
+            select
+            id="journal-format"
+            label={t('Format')}
+            value={format}
+            onChange={({ target }) => setFormat(target.value)}
+            autoFocus
+          >
             {FORMATS.map(([id, name]) => (
               <MenuItem key={id} value={id}>
                 {name}
@@ -80,23 +88,29 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
           <TextField
             id="journal-start"
             type="date"
-            label="First day"
+            label={t('First day')}
             value={startDate}
             onChange={({ target }) => setStartDate(target.value)}
           />
-          <TextField id="journal-end" type="date" label="Last day" value={endDate} onChange={({ target }) => setEndDate(target.value)} />
+          <TextField
+            id="journal-end"
+            type="date"
+            label={t('Last day')}
+            value={endDate}
+            onChange={({ target }) => setEndDate(target.value)}
+          />
         </Box>
         <Box>
           <FormControlLabel
             control={<Checkbox checked={isOnlyNew} onChange={({ target }) => setOnlyNew(target.checked)} />}
-            label="Only entries that were not exported before"
+            label={t('Only entries that were not exported before')}
           />
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            Every entry has the same ID in each export and is marked as new, changed or exported, so that nothing is added twice.
+            {t('Every entry has the same ID in each export and is marked as new, changed or exported, so that nothing is added twice.')}
           </Box>
         </Box>
-        <Box component="section" aria-label="Accounts" sx={{ display: 'grid', gap: 3 }}>
-          <Typography variant="h3">Accounts in your accounting program</Typography>
+        <Box component="section" aria-label={t('Accounts')} sx={{ display: 'grid', gap: 3 }}>
+          <Typography variant="h3">{t('Accounts in your accounting program')}</Typography>
           <QueryContent query={accounts}>
             {(data) => {
               const shown = edited ?? data;
@@ -117,7 +131,7 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
                       <TextField
                         id={`journal-${account}-code`}
                         size="small"
-                        label="Number"
+                        label={t('Number')}
                         value={shown[account].code}
                         onChange={({ target }) => change(account, { code: target.value })}
                         slotProps={{ htmlInput: { maxLength: 20, autoComplete: 'off' } }}

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/ui';
 import { refreshClose, reopenPeriod } from './queries.ts';
@@ -14,7 +15,7 @@ export function ReopenDialog({ period, name, onClose }: { period: string; name: 
   const reopening = useMutation({
     mutationFn: () => reopenPeriod(merchantId, period, reason.trim()),
     onSuccess: () => {
-      announce(`${name} reopened.`);
+      announce(t('{{period}} reopened.', { period: name }));
       onClose();
     },
     onSettled: () => refreshClose(),
@@ -26,25 +27,25 @@ export function ReopenDialog({ period, name, onClose }: { period: string; name: 
   };
   return (
     <Dialog
-      title={`Reopen ${name}`}
+      title={t('Reopen {{period}}', { period: name })}
       isOpen
       onClose={onClose}
       onSubmit={submit}
       maxWidth="xs"
-      actions={<DialogButtons label={`Reopen ${name}`} isBusy={reopening.isPending} onClose={onClose} />}
+      actions={<DialogButtons label={t('Reopen {{period}}', { period: name })} isBusy={reopening.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Matches of this period can be changed again. The figures of the close, your name and the reason stay on record.
+          {t('Matches of this period can be changed again. The figures of the close, your name and the reason stay on record.')}
         </Box>
         <TextField
           id="reopen-reason"
-          label="Reason"
+          label={t('Reason')}
           value={reason}
           autoFocus
           onChange={({ target }) => setReason(target.value)}
           error={isMissing}
-          helperText={isMissing ? 'Enter a reason.' : undefined}
+          helperText={isMissing ? t('Enter a reason.') : undefined}
           slotProps={{ htmlInput: { maxLength: 500 } }}
         />
         {reopening.error && <FailureNote failure={reopening.error} />}

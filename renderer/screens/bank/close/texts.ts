@@ -1,35 +1,38 @@
 import type { PeriodClose } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { Figure, Side } from './queries.ts';
 
 export const FIGURE_NAMES: Readonly<Record<Figure['name'], string>> = {
-  sales: 'Settled sales less refunds',
-  disputes: 'Disputes',
-  fees: 'Fees',
-  payouts: 'Paid out',
-  bank: 'Bank account',
+  sales: t('Settled sales less refunds'),
+  disputes: t('Disputes'),
+  fees: t('Fees'),
+  payouts: t('Paid out'),
+  bank: t('Bank account'),
 };
-export const SIDE_NAMES: Readonly<Record<Side, string>> = { ledger: 'Paydesk', processor: 'Processor', bank: 'Bank' };
+export const SIDE_NAMES: Readonly<Record<Side, string>> = { ledger: 'Paydesk', processor: t('Processor'), bank: t('Bank') };
 
 type Blocker = PeriodClose['blockers'][number];
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** Returns what must be done before a period can be closed, and where. */
 export function blockerText({ kind, count }: Blocker): { text: string; to: string | null } {
   switch (kind) {
     case 'not_over':
-      return { text: 'The period isn’t over yet.', to: null };
+      return { text: t('The period isn’t over yet.'), to: null };
     case 'settling':
-      return { text: 'A settlement of the period is still being made.', to: '/settlement' };
+      return { text: t('A settlement of the period is still being made.'), to: '/settlement' };
     case 'not_compared':
-      return { text: `${counted(count, 'day is', 'days are')} being compared with the processor.`, to: null };
+      return { text: t('{{count, number}} days are being compared with the processor.', { count }), to: null };
     case 'discrepancies':
-      return { text: `${counted(count, 'discrepancy', 'discrepancies')} with the processor`, to: '/reconciliation' };
+      return { text: t('{{count, number}} discrepancies with the processor', { count }), to: '/reconciliation' };
     case 'missing_payouts':
-      return { text: `${counted(count, 'payout')} missing at the bank`, to: '/reconciliation/bank' };
+      return { text: t('{{count, number}} payouts missing at the bank', { count }), to: '/reconciliation/bank' };
     case 'statement_missing':
-      return { text: `${counted(count, 'payout')} after the last bank statement. Import a newer statement.`, to: '/reconciliation/bank' };
+      return {
+        text: t('{{count, number}} payouts after the last bank statement. Import a newer statement.', { count }),
+        to: '/reconciliation/bank',
+      };
     default:
-      return { text: `${counted(count, 'bank line')} without a match`, to: '/reconciliation/bank' };
+      return { text: t('{{count, number}} bank lines without a match', { count }), to: '/reconciliation/bank' };
   }
 }
 

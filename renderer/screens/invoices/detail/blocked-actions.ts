@@ -1,25 +1,26 @@
 import type { Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { isExpired } from '../texts.ts';
 
 export const ACTIONS = ['send', 'record', 'installments', 'copy', 'qr', 'pdf', 'edit', 'cancel'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 const LABELS: Readonly<Record<ActionId, string>> = {
-  send: 'Send',
-  record: 'Record payment',
-  installments: 'Pay in installments',
-  copy: 'Copy link',
-  qr: 'QR code',
+  send: t('Send'),
+  record: t('Record payment'),
+  installments: t('Pay in installments'),
+  copy: t('Copy link'),
+  qr: t('QR code'),
   pdf: 'PDF',
-  edit: 'Edit',
-  cancel: 'Cancel invoice',
+  edit: t('Edit'),
+  cancel: t('Cancel invoice'),
 };
 
 /** Returns the label of an action on an invoice or a payment link. */
-export const labelOf = (id: ActionId, kind: Invoice['kind']) => (id === 'cancel' && kind === 'link' ? 'Cancel link' : LABELS[id]);
+export const labelOf = (id: ActionId, kind: Invoice['kind']) => (id === 'cancel' && kind === 'link' ? t('Cancel link') : LABELS[id]);
 
-const NO_PERMISSION = 'Your role does not allow this.';
-const CANCELED = 'It is canceled.';
+const NO_PERMISSION = t('Your role does not allow this.');
+const CANCELED = t('It is canceled.');
 const WRITE_ACTIONS: ReadonlySet<ActionId> = new Set(['send', 'record', 'edit', 'cancel']);
 
 /**
@@ -39,31 +40,31 @@ export function blockedReason(
     case 'installments':
       if (!may('recurring:write') || !may('customers:read')) return NO_PERMISSION;
       if (status === 'cancelled') return CANCELED;
-      if (status === 'paid') return 'It is paid.';
-      if (invoice.customerId === null) return 'The customer was deleted.';
-      if (hasPlan) return 'It is already paid in installments.';
-      return amountPending > 0 ? 'A payment is pending. Wait for its outcome.' : undefined;
+      if (status === 'paid') return t('It is paid.');
+      if (invoice.customerId === null) return t('The customer was deleted.');
+      if (hasPlan) return t('It is already paid in installments.');
+      return amountPending > 0 ? t('A payment is pending. Wait for its outcome.') : undefined;
     case 'edit':
       if (!may('customers:read')) return NO_PERMISSION;
-      if (kind === 'link') return 'A payment link can’t be edited. Cancel it and create another.';
+      if (kind === 'link') return t('A payment link can’t be edited. Cancel it and create another.');
       if (status === 'cancelled') return CANCELED;
-      if (hasPlan) return 'It is paid in installments. Cancel the plan first.';
-      return status === 'draft' ? undefined : 'It was already sent or paid. Cancel it and create another.';
+      if (hasPlan) return t('It is paid in installments. Cancel the plan first.');
+      return status === 'draft' ? undefined : t('It was already sent or paid. Cancel it and create another.');
     case 'send':
       if (status === 'cancelled') return CANCELED;
-      if (status === 'paid') return 'It is paid in full.';
-      return isExpired(invoice, nowMs) ? 'The link has expired.' : undefined;
+      if (status === 'paid') return t('It is paid in full.');
+      return isExpired(invoice, nowMs) ? t('The link has expired.') : undefined;
     case 'record':
-      if (status === 'cancelled') return 'It is canceled and can’t be paid.';
-      if (status === 'paid') return 'It is paid.';
-      return amountPending >= amountDue ? 'A pending payment covers the full amount due.' : undefined;
+      if (status === 'cancelled') return t('It is canceled and can’t be paid.');
+      if (status === 'paid') return t('It is paid.');
+      return amountPending >= amountDue ? t('A pending payment covers the full amount due.') : undefined;
     case 'cancel':
-      if (status === 'cancelled') return 'It is already canceled.';
-      if (status === 'paid') return 'It is paid. Refund the payment instead.';
-      return amountPending > 0 ? 'A payment is pending. Wait for its outcome.' : undefined;
+      if (status === 'cancelled') return t('It is already canceled.');
+      if (status === 'paid') return t('It is paid. Refund the payment instead.');
+      return amountPending > 0 ? t('A payment is pending. Wait for its outcome.') : undefined;
     case 'copy':
     case 'qr':
-      return status === 'cancelled' ? 'It is canceled. Its page accepts no payments.' : undefined;
+      return status === 'cancelled' ? t('It is canceled. Its page accepts no payments.') : undefined;
     case 'pdf':
       return undefined;
   }

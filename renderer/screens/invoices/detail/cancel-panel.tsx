@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, PanelForm, ReasonField } from '#renderer/ui';
 import { cancelInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
@@ -9,25 +10,33 @@ import { moneyOf } from '../texts.ts';
 /** Cancels an invoice after confirmation. */
 export function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const noun = invoice.kind === 'link' ? 'link' : 'invoice';
+  const isLink = invoice.kind === 'link';
+  const title = isLink ? t('Cancel link') : t('Cancel invoice');
   const canceling = useMutation({
     mutationFn: () => cancelInvoice(invoice.invoiceId, reason.trim()),
     onSuccess: async () => {
       await refreshInvoices();
-      announce('Canceled. No payment is due.');
+      announce(t('Canceled. No payment is due.'));
       onClose();
     },
     onError: () => void refreshInvoices(),
   });
-  const paidText =
-    invoice.amountPaid > 0
-      ? ` The ${moneyOf(invoice.amountPaid, invoice)} already paid is kept; refund the transactions to return it.`
-      : '';
+  const explanation = [
+    t('Its page accepts no more payments, and its number isn’t reused.'),
+    ...(invoice.amountPaid > 0
+      ? [
+          t('The {{amount}} already paid is kept; refund the transactions to return it.', {
+            amount: moneyOf(invoice.amountPaid, invoice),
+          }),
+        ]
+      : []),
+    isLink ? t('A canceled link can’t be reopened.') : t('A canceled invoice can’t be reopened.'),
+  ];
   return (
     <PanelForm
-      title={`Cancel ${noun}`}
-      explanation={`Its page accepts no more payments, and its number isn’t reused.${paidText} A canceled ${noun} can’t be reopened.`}
-      submitLabel={`Cancel ${noun}`}
+      title={title}
+      explanation={explanation.join(' ')}
+      submitLabel={title}
       isDangerous
       isBusy={canceling.isPending}
       failure={canceling.error}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { hasOpenPlan, PlanDialog, planOfInvoiceQuery } from '#renderer/installments';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { copyText, FailureNote, KeyHint, keyLabel, showToast, usePanel, useShortcuts } from '#renderer/ui';
 import type { InvoiceRequest, PanelId } from '../navigation.ts';
@@ -50,7 +51,7 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
     send: () => open('send'),
     record: () => open('record'),
     cancel: () => open('cancel'),
-    copy: () => void copyText(invoice.shortUrl ?? invoice.url, 'Link'),
+    copy: () => void copyText(invoice.shortUrl ?? invoice.url, t('Link')),
     installments: () => setPlanOpen(true),
     qr: () => setQrOpen(true),
     pdf: () => pdf.mutate('show'),
@@ -62,9 +63,9 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
     else showToast(`${labelOf(id, invoice.kind)}: ${reason}`);
   };
   const visibleActions = ACTIONS.filter((id) => (id !== 'edit' && id !== 'installments') || canHavePlan);
-  useShortcuts('This invoice', [
+  useShortcuts(t('This invoice'), [
     ...visibleActions.map((id) => ({ keys: KEYS[id], label: labelOf(id, invoice.kind), run: () => run(id) })),
-    { keys: 'Mod+P', label: 'Print the PDF', run: () => pdf.mutate('print') },
+    { keys: 'Mod+P', label: t('Print the PDF'), run: () => pdf.mutate('print') },
   ]);
   const main = invoice.status === 'draft' ? 'send' : 'record';
   const isPanelAvailable = panel !== undefined && reasonOf(panel) === undefined;
@@ -134,7 +135,7 @@ function ActionButton({ id, label, reason, isMain, isBusy, isCurrent, onAct }: A
       {label}
     </Button>
   );
-  const hint = reason ?? (id === 'pdf' ? `${keyLabel('Mod+P')} prints it` : undefined);
+  const hint = reason ?? (id === 'pdf' ? t('{{key}} prints it', { key: keyLabel('Mod+P') }) : undefined);
   return hint === undefined ? (
     button
   ) : (

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { InstallmentSection } from '#renderer/installments';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { MessageList } from '#renderer/receipt-delivery';
@@ -30,7 +31,7 @@ interface InvoiceViewProps {
 export function InvoiceView({ invoiceId, takesFocus, search }: InvoiceViewProps) {
   const invoice = useQuery(invoiceQuery(invoiceId));
   if (invoice.error?.code === 'INVOICE_NOT_FOUND') {
-    return <EmptyState title="Invoice not found">It may belong to another account. Search for its number instead.</EmptyState>;
+    return <EmptyState title={t('Invoice not found')}>{t('It may belong to another account. Search for its number instead.')}</EmptyState>;
   }
   return <QueryContent query={invoice}>{(data) => <Opened invoice={data} takesFocus={takesFocus} search={search} />}</QueryContent>;
 }
@@ -68,7 +69,7 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
 }
 
 /** Tips of links that do not follow the settings. */
-const TIP_TEXTS = { default: undefined, yes: 'Asked for on the pay page', no: 'Not asked for on the pay page' } as const;
+const TIP_TEXTS = { default: undefined, yes: t('Asked for on the pay page'), no: t('Not asked for on the pay page') } as const;
 
 function Facts({ invoice }: { invoice: Invoice }) {
   const { timezone } = useMerchant();
@@ -79,7 +80,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
     <FactList
       facts={[
         [
-          'Customer',
+          t('Customer'),
           customerId !== null && canSeeCustomer ? (
             <Link key="customer" component={RouterLink} to={`/customers/${customerId}`}>
               {payerOf(invoice)}
@@ -88,21 +89,21 @@ function Facts({ invoice }: { invoice: Invoice }) {
             customer && payerOf(invoice)
           ),
         ],
-        ['Email', customer?.name && customer.email],
-        ['Phone', customer?.phone],
-        ['Description', invoice.description],
-        ['Tax within the amount', invoice.taxAmount > 0 && writeMoney(invoice.taxAmount, invoice.currency)],
-        ['Purchase order', invoice.purchaseOrderNumber],
-        ['Due', invoice.dueDate && dayText(invoice.dueDate)],
-        ['Expires', kind === 'link' && (at(invoice.expiresAt) ?? 'Never')],
-        ['Partial payments', invoice.allowPartial ? 'Allowed on the pay page' : 'Not allowed on the pay page'],
-        ['Shipping address', invoice.collectShippingAddress && 'Asked for on the pay page'],
-        ['Tip', TIP_TEXTS[invoice.askForTip]],
-        ['Note', invoice.note && <Box sx={{ whiteSpace: 'pre-wrap' }}>{invoice.note}</Box>],
-        ['Short link', invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} label="Short link" />],
-        ['First sent', at(invoice.sentAt)],
-        ['Created', at(invoice.createdAt)],
-        [`${kind === 'link' ? 'Link' : 'Invoice'} ID`, <CopyText key="id" text={invoice.invoiceId} label="ID" />],
+        [t('Email'), customer?.name && customer.email],
+        [t('Phone'), customer?.phone],
+        [t('Description'), invoice.description],
+        [t('Tax within the amount'), invoice.taxAmount > 0 && writeMoney(invoice.taxAmount, invoice.currency)],
+        [t('Purchase order'), invoice.purchaseOrderNumber],
+        [t('Due'), invoice.dueDate && dayText(invoice.dueDate)],
+        [t('Expires'), kind === 'link' && (at(invoice.expiresAt) ?? t('Never'))],
+        [t('Partial payments'), invoice.allowPartial ? t('Allowed on the pay page') : t('Not allowed on the pay page')],
+        [t('Shipping address'), invoice.collectShippingAddress && t('Asked for on the pay page')],
+        [t('Tip'), TIP_TEXTS[invoice.askForTip]],
+        [t('Note'), invoice.note && <Box sx={{ whiteSpace: 'pre-wrap' }}>{invoice.note}</Box>],
+        [t('Short link'), invoice.shortUrl && <CopyText key="short" text={invoice.shortUrl} label={t('Short link')} />],
+        [t('First sent'), at(invoice.sentAt)],
+        [t('Created'), at(invoice.createdAt)],
+        [kind === 'link' ? t('Link ID') : t('Invoice ID'), <CopyText key="id" text={invoice.invoiceId} label="ID" />],
       ]}
     />
   );

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import type { Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { MoneyText, Section } from '#renderer/ui';
 
 /** Items of the invoice. */
 export function ItemList({ invoice: { items, amount, currency } }: { invoice: Invoice }) {
   if (items.length === 0) return null;
   return (
-    <Section title="Lines">
+    <Section title={t('Lines')}>
       <Box
         component="table"
         sx={(theme) => ({
@@ -23,10 +24,10 @@ export function ItemList({ invoice: { items, amount, currency } }: { invoice: In
       >
         <thead>
           <tr>
-            <th scope="col">Description</th>
-            <th scope="col">Quantity</th>
-            <th scope="col">Price</th>
-            <th scope="col">Amount, {currency}</th>
+            <th scope="col">{t('Description')}</th>
+            <th scope="col">{t('Quantity')}</th>
+            <th scope="col">{t('Price')}</th>
+            <th scope="col">{t('Amount, {{currency}}', { currency })}</th>
           </tr>
         </thead>
         <tbody>
@@ -46,7 +47,7 @@ export function ItemList({ invoice: { items, amount, currency } }: { invoice: In
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={3}>Total</td>
+            <td colSpan={3}>{t('Total')}</td>
             <td>
               <MoneyText amount={amount} currency={currency} />
             </td>

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import type { Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { decimalText, toMinor } from '#renderer/money';
 import { MoneyText } from '#renderer/ui';
 
@@ -10,10 +11,10 @@ export function MoneyBar({ invoice }: { invoice: Invoice }) {
   const percentOf = (part: number) => (totalMinor === 0 ? 0 : Math.min(100, (toMinor(part, currency) / totalMinor) * 100));
   const remaining = Number(decimalText(toMinor(amountDue, currency) - toMinor(amountPending, currency), currency));
   const figures = [
-    { name: 'Total', amount },
-    { name: 'Paid', amount: amountPaid },
-    ...(amountPending > 0 ? [{ name: 'Pending', amount: amountPending }] : []),
-    { name: 'Remaining', amount: status === 'cancelled' ? 0 : remaining },
+    { name: t('Total'), amount },
+    { name: t('Paid'), amount: amountPaid },
+    ...(amountPending > 0 ? [{ name: t('Pending'), amount: amountPending }] : []),
+    { name: t('Remaining'), amount: status === 'cancelled' ? 0 : remaining },
   ];
   return (
     <Box>
@@ -36,7 +37,7 @@ export function MoneyBar({ invoice }: { invoice: Invoice }) {
             <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
               {name}
             </Box>
-            <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: name === 'Remaining' ? 16 : 14 }}>
+            <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: index === figures.length - 1 ? 16 : 14 }}>
               <MoneyText amount={value} currency={currency} />
             </Box>
           </Box>

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice, InvoicePayment } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
@@ -13,9 +14,9 @@ import { paidWith, paymentChip } from '../texts.ts';
 export function PaymentList({ invoice: { payments, currency } }: { invoice: Invoice }) {
   const newestFirst = payments.toSorted((first, second) => second.createdAt.localeCompare(first.createdAt));
   return (
-    <Section title="Payments">
+    <Section title={t('Payments')}>
       {payments.length === 0 ? (
-        <MutedText>No payments yet.</MutedText>
+        <MutedText>{t('No payments yet.')}</MutedText>
       ) : (
         <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
           {newestFirst.map((payment) => (
@@ -35,11 +36,11 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
   const { paymentId, amount, tipAmount, surchargeAmount, status, transactionId, refundedAmount, declineReason, note, origin, createdAt } =
     payment;
   const notes = [
-    tipAmount > 0 && `plus ${writeMoney(tipAmount, currency)} tip`,
-    surchargeAmount > 0 && `plus ${writeMoney(surchargeAmount, currency)} surcharge`,
-    refundedAmount > 0 && `${writeMoney(refundedAmount, currency)} refunded`,
-    declineReason,
-    origin === 'page' && 'On the pay page',
+    tipAmount > 0 && t('plus {{amount}} tip', { amount: writeMoney(tipAmount, currency) }),
+    surchargeAmount > 0 && t('plus {{amount}} surcharge', { amount: writeMoney(surchargeAmount, currency) }),
+    refundedAmount > 0 && t('{{amount}} refunded', { amount: writeMoney(refundedAmount, currency) }),
+    declineReason && serviceText(declineReason),
+    origin === 'page' && t('On the pay page'),
     note,
   ].filter(Boolean);
   return (
@@ -52,17 +53,21 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
         <TimeText at={createdAt} timeZone={timezone} />
       </Box>
       {transactionId !== null && may('transactions:read') && (
-        <Link component={RouterLink} to={`/transactions/${transactionId}`} aria-label={`Transaction of ${writeMoney(amount, currency)}`}>
-          Transaction
+        <Link
+          component={RouterLink}
+          to={`/transactions/${transactionId}`}
+          aria-label={t('Transaction of {{amount}}', { amount: writeMoney(amount, currency) })}
+        >
+          {t('Transaction')}
         </Link>
       )}
       {transactionId === null && status === 'succeeded' && may('notifications:read') && (
         <Button
           size="small"
           onClick={() => void print({ payment: { paymentId }, copy: 'customer' })}
-          aria-label={`Print the receipt for ${writeMoney(amount, currency)}`}
+          aria-label={t('Print the receipt for {{amount}}', { amount: writeMoney(amount, currency) })}
         >
-          Receipt
+          {t('Receipt')}
         </Button>
       )}
       <Box component="span" sx={{ ml: 'auto' }}>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Invoice } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { saveAs } from '#renderer/download';
+import { t } from '#renderer/language';
 import { showToast } from '#renderer/ui';
 import { fetchPdf } from '../operations.ts';
 
@@ -30,8 +31,9 @@ export function usePdf({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'numbe
     onSuccess: (pdf, action) => {
       const tab = isDesktop || !navigator.pdfViewerEnabled ? null : open(URL.createObjectURL(pdf));
       if (tab === null) {
-        saveAs(pdf, `${number}.pdf`);
-        showToast(action === 'print' ? `${number}.pdf saved; print it from there` : `${number}.pdf saved`);
+        const file = `${number}.pdf`;
+        saveAs(pdf, file);
+        showToast(action === 'print' ? t('{{file}} saved; print it from there', { file }) : t('{{file}} saved', { file }));
       } else if (action === 'print') printWhenShown(tab);
     },
   });

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Invoice } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { saveAs } from '#renderer/download';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { CopyText, Dialog, QueryContent, showToast } from '#renderer/ui';
 import { qrCodeQuery } from '../queries.ts';
@@ -27,27 +28,29 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
         url: invoice.shortUrl ?? invoice.url,
       }),
     );
-    showToast(outcome.sent ? 'QR code sent to the printer' : `The QR code was not printed. ${outcome.problem ?? ''}`);
+    showToast(
+      outcome.sent ? t('QR code sent to the printer') : t('The QR code was not printed. {{problem}}', { problem: outcome.problem ?? '' }),
+    );
   };
   const save = async () => {
     if (picture !== undefined) saveAs(bytesOf(picture), `${invoice.number}-qr.png`);
   };
   return (
     <Dialog
-      title={`Pay ${titleOf(invoice)}`}
+      title={t('Pay {{invoice}}', { invoice: titleOf(invoice) })}
       isOpen
       onClose={onClose}
       maxWidth="xs"
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
           <Button onClick={() => void save()} disabled={picture === undefined}>
-            Save PNG
+            {t('Save PNG')}
           </Button>
           <Button variant="contained" color="primary" onClick={() => void print()} disabled={picture === undefined} autoFocus>
-            Print
+            {t('Print')}
           </Button>
         </>
       }
@@ -58,7 +61,7 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
             <Box
               component="img"
               src={qrCode}
-              alt={`QR code for ${url}`}
+              alt={t('QR code for {{url}}', { url })}
               sx={{
                 width: 'min(240px, 42vh)',
                 aspectRatio: '1',
@@ -68,9 +71,9 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
                 imageRendering: 'pixelated',
               }}
             />
-            <Box sx={{ fontWeight: 600 }}>{moneyOf(invoice.amountDue, invoice)} due</Box>
+            <Box sx={{ fontWeight: 600 }}>{t('{{amount}} due', { amount: moneyOf(invoice.amountDue, invoice) })}</Box>
             <Box sx={{ fontSize: 12, maxWidth: '100%' }}>
-              <CopyText text={invoice.shortUrl ?? url} label="Link" />
+              <CopyText text={invoice.shortUrl ?? url} label={t('Link')} />
             </Box>
           </Box>
         )}

@@ -1,4 +1,5 @@
 import type { SystemPrintJob } from '#renderer/desktop';
+import { t } from '#renderer/language';
 import { escapeHtml, htmlDocument } from '#renderer/print-layout';
 
 interface QrPage {
@@ -26,7 +27,7 @@ img { width: 90mm; height: 90mm; margin: 8mm 0; image-rendering: pixelated; }
 export function qrPrintJob({ merchantName, title, amount, picture, url }: QrPage): SystemPrintJob {
   const body = [
     `<h1>${escapeHtml(merchantName)}</h1><p>${escapeHtml(title)}</p><p class="amount">${escapeHtml(amount)}</p>`,
-    `<img src="${escapeHtml(picture)}" alt=""><p>Scan to pay</p><p class="url">${escapeHtml(url)}</p>`,
+    `<img src="${escapeHtml(picture)}" alt=""><p>${t('Scan to pay')}</p><p class="url">${escapeHtml(url)}</p>`,
   ].join('');
   return { html: htmlDocument(title, STYLE, body), width: 'letter', copies: 1, silent: false };
 }

@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { announce, focusField, KeyHint, PanelForm } from '#renderer/ui';
 import { type Channel, type SendRequest, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
@@ -37,7 +38,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
     mutationFn: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
     onSuccess: async () => {
       await refreshInvoices();
-      announce(`${titleOf(invoice)} is being sent to ${recipientsText(form)}.`);
+      announce(t('{{invoice}} is being sent to {{recipients}}.', { invoice: titleOf(invoice), recipients: recipientsText(form) }));
       onClose();
     },
     onError: () => void refreshInvoices(),
@@ -67,37 +68,37 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   return (
     <Box onKeyDown={onKeyDown}>
       <PanelForm
-        title={invoice.sentAt === null ? 'Send' : 'Send again'}
+        title={invoice.sentAt === null ? t('Send') : t('Send again')}
         explanation={
-          <>
-            Sends a short message with a link to the pay page. The email also includes the PDF. <KeyHint keys="Mod+Enter" /> sends from any
-            field.
-          </>
+          <Trans
+            i18nKey="Sends a short message with a link to the pay page. The email also includes the PDF. <0/> sends from any field."
+            components={[<KeyHint key="0" keys="Mod+Enter" />]}
+          />
         }
-        submitLabel={form.channels.length === 0 ? 'Send' : `Send by ${form.channels.map((each) => CHANNEL_NAMES[each]).join(' and ')}`}
+        submitLabel={submitLabel(form)}
         isBusy={sending.isPending}
         failure={sending.error && messageOf('email') === undefined && messageOf('phone') === undefined ? sending.error : null}
         onSubmit={submit}
         onClose={onClose}
       >
-        <Box role="group" aria-label="Send by" sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
+        <Box role="group" aria-label={t('Send by')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
           {(['email', 'sms'] as const).map((channel) => (
             <FormControlLabel
               key={channel}
               control={<Checkbox size="small" checked={form.channels.includes(channel)} onChange={() => toggle(channel)} />}
-              label={channel === 'email' ? 'Email' : 'Text message'}
+              label={channel === 'email' ? t('Email') : t('Text message')}
             />
           ))}
           {isChecked && form.channels.length === 0 && (
             <Box role="alert" sx={(theme) => ({ alignSelf: 'center', fontSize: 12, color: theme.vars.palette.error.main })}>
-              Choose email, text message or both.
+              {t('Choose email, text message or both.')}
             </Box>
           )}
         </Box>
         {form.channels.includes('email') && (
           <TextField
             id="send-email"
-            label="Email"
+            label={t('Email')}
             value={form.email}
             onChange={({ target }) => set({ email: target.value })}
             autoFocus={form.email === ''}
@@ -109,17 +110,17 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
         {form.channels.includes('sms') && (
           <TextField
             id="send-phone"
-            label="Phone"
+            label={t('Phone')}
             value={form.phone}
             onChange={({ target }) => set({ phone: target.value })}
             error={messageOf('phone') !== undefined}
-            helperText={messageOf('phone') ?? 'For example +12075550142'}
+            helperText={messageOf('phone') ?? t('For example +12075550142')}
             slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
           />
         )}
         <TextField
           id="send-message"
-          label="Personal message (optional)"
+          label={t('Personal message (optional)')}
           value={form.message}
           onChange={({ target }) => set({ message: target.value })}
           multiline
@@ -133,14 +134,18 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   );
 }
 
-const CHANNEL_NAMES: Readonly<Record<Channel, string>> = { email: 'email', sms: 'text message' };
+function submitLabel({ channels }: SendForm): string {
+  if (channels.length === 0) return t('Send');
+  if (channels.length > 1) return t('Send by email and text message');
+  return channels.includes('email') ? t('Send by email') : t('Send by text message');
+}
 
 function errorsOf({ channels, email, phone }: SendForm): Partial<Record<Field, string>> {
   return {
     ...(channels.includes('email') &&
-      !EMAIL.test(email.trim()) && { email: email.trim() === '' ? 'Enter an email address.' : 'Enter a valid email address.' }),
+      !EMAIL.test(email.trim()) && { email: email.trim() === '' ? t('Enter an email address.') : t('Enter a valid email address.') }),
     ...(channels.includes('sms') &&
-      !PHONE.test(phone.trim()) && { phone: phone.trim() === '' ? 'Enter a phone number.' : 'Enter a valid phone number.' }),
+      !PHONE.test(phone.trim()) && { phone: phone.trim() === '' ? t('Enter a phone number.') : t('Enter a valid phone number.') }),
   };
 }
 
@@ -153,5 +158,7 @@ function bodyOf({ channels, email, phone, message }: SendForm): SendRequest {
   };
 }
 
-const recipientsText = ({ channels, email, phone }: SendForm) =>
-  [channels.includes('email') && email.trim(), channels.includes('sms') && phone.trim()].filter(Boolean).join(' and ');
+function recipientsText({ channels, email, phone }: SendForm): string {
+  if (channels.length > 1) return t('{{email}} and {{phone}}', { email: email.trim(), phone: phone.trim() });
+  return channels.includes('email') ? email.trim() : phone.trim();
+}

@@ -1,4 +1,5 @@
 import type { Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { dayText, exactTime } from '#renderer/ui';
 import { CHECKING, dueNote, isExpired, moneyOf } from '../texts.ts';
@@ -15,50 +16,69 @@ export function statusNoteOf(invoice: Invoice, { today, nowMs }: CurrentTime, ti
   if (amountPending > 0) {
     return {
       tone: 'warning',
-      text: `${CHECKING} ${writeMoney(amountPending, currency)} is pending; the outcome appears here automatically.`,
+      text: `${CHECKING} ${t('{{amount}} is pending; the outcome appears here automatically.', { amount: writeMoney(amountPending, currency) })}`,
     };
   }
-  if (isExpired(invoice, nowMs)) {
+  const { expiresAt, dueDate, paidAt } = invoice;
+  if (expiresAt !== null && isExpired(invoice, nowMs)) {
     return {
       tone: 'info',
-      text: `The link expired${onDate(invoice.expiresAt, timeZone)}. Its page accepts no more payments, but you can still record payments here.`,
+      text: t('The link expired on {{date}}. Its page accepts no more payments, but you can still record payments here.', {
+        date: exactTime(expiresAt, timeZone),
+      }),
     };
   }
-  const amountLeft = moneyOf(amountDue, invoice);
+  const amount = moneyOf(amountDue, invoice);
+  const when = dueNote(invoice, today);
   switch (status) {
     case 'draft':
-      return { tone: 'info', text: 'Draft. Not sent yet.' };
+      return { tone: 'info', text: t('Draft. Not sent yet.') };
     case 'sent':
+      if (kind === 'link') return { tone: 'info', text: openLinkText(amount, expiresAt && exactTime(expiresAt, timeZone)) };
       return {
         tone: 'info',
         text:
-          kind === 'link'
-            ? `Anyone with the link can pay ${amountLeft}${untilText(invoice, timeZone)}.`
-            : `${amountLeft} ${dueText(invoice, today)}.`,
+          dueDate === null
+            ? t('{{amount}} due.', { amount })
+            : t('{{amount}} due on {{date}}, {{when}}.', { amount, date: dayText(dueDate), when }),
       };
     case 'partially_paid':
       return {
         tone: 'info',
-        text: `Partially paid: ${amountLeft} remaining${invoice.dueDate === null ? '' : `, ${dueText(invoice, today)}`}.`,
+        text:
+          dueDate === null
+            ? t('Partially paid: {{amount}} remaining.', { amount })
+            : t('Partially paid: {{amount}} remaining, due on {{date}}, {{when}}.', { amount, date: dayText(dueDate), when }),
       };
     case 'overdue':
       return {
         tone: 'warning',
-        text: `${amountLeft} was due on ${invoice.dueDate === null ? 'an earlier day' : dayText(invoice.dueDate)}: ${dueNote(invoice, today)}. It can still be paid.`,
+        text:
+          dueDate === null
+            ? t('{{amount}} was due on an earlier day. It can still be paid.', { amount })
+            : t('{{amount}} was due on {{date}}: {{when}}. It can still be paid.', { amount, date: dayText(dueDate), when }),
       };
     case 'paid':
-      return { tone: 'success', text: `Paid in full${onDate(invoice.paidAt, timeZone)}.` };
+      return {
+        tone: 'success',
+        text: paidAt === null ? t('Paid in full.') : t('Paid in full on {{date}}.', { date: exactTime(paidAt, timeZone) }),
+      };
     case 'cancelled':
       return { tone: 'info', text: cancelledText(invoice, timeZone) };
   }
 }
 
-const onDate = (instant: string | null, timeZone: string) => (instant === null ? '' : ` on ${exactTime(instant, timeZone)}`);
-const untilText = ({ expiresAt }: Invoice, timeZone: string) => (expiresAt === null ? '' : ` until ${exactTime(expiresAt, timeZone)}`);
-const dueText = (invoice: Invoice, today: string) =>
-  invoice.dueDate === null ? 'due' : `due on ${dayText(invoice.dueDate)}, ${dueNote(invoice, today)}`;
+const openLinkText = (amount: string, date: string | null) =>
+  date === null
+    ? t('Anyone with the link can pay {{amount}}.', { amount })
+    : t('Anyone with the link can pay {{amount}} until {{date}}.', { amount, date });
 
 function cancelledText({ cancelledAt, cancelReason }: Invoice, timeZone: string): string {
-  const why = cancelReason === null ? 'No reason was given.' : `Reason: ${/[.!?]$/.test(cancelReason) ? cancelReason : `${cancelReason}.`}`;
-  return `Canceled${onDate(cancelledAt, timeZone)}. ${why} No payment is due.`;
+  return [
+    cancelledAt === null ? t('Canceled.') : t('Canceled on {{date}}.', { date: exactTime(cancelledAt, timeZone) }),
+    cancelReason === null
+      ? t('No reason was given.')
+      : t('Reason: {{reason}}', { reason: /[.!?]$/.test(cancelReason) ? cancelReason : `${cancelReason}.` }),
+    t('No payment is due.'),
+  ].join(' ');
 }

@@ -2,13 +2,14 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { t } from '#renderer/language';
 import { addDays } from '../texts.ts';
 
 const DUE_PRESETS = [
-  { days: 0, name: 'Today' },
-  { days: 7, name: '7 days' },
-  { days: 14, name: '14 days' },
-  { days: 30, name: '30 days' },
+  { days: 0, name: t('Today') },
+  { days: 7, name: t('7 days') },
+  { days: 14, name: t('14 days') },
+  { days: 30, name: t('30 days') },
 ] as const;
 
 interface DueFieldProps {
@@ -26,7 +27,7 @@ export function DueField({ value, today, onChange, problem }: DueFieldProps) {
       <TextField
         id="invoice-due"
         type="date"
-        label="Due date"
+        label={t('Due date')}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         error={problem !== undefined}
@@ -37,7 +38,7 @@ export function DueField({ value, today, onChange, problem }: DueFieldProps) {
       <ToggleButtonGroup
         exclusive
         size="small"
-        aria-label="Due in"
+        aria-label={t('Due in')}
         value={chosen}
         onChange={(_, days: number | null) => days !== null && onChange(addDays(today, days))}
         sx={{ mt: 5, height: 40 }}

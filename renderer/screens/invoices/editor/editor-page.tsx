@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { customerQuery } from '#renderer/customers';
+import { t } from '#renderer/language';
 import { EmptyState, QueryContent, Screen } from '#renderer/ui';
 import type { InvoiceRequest, Leave } from '../navigation.ts';
 import { invoiceQuery } from '../queries.ts';
@@ -30,7 +31,7 @@ function withoutCustomer(params: URLSearchParams): string {
 function EditorWithCustomer({ customerId, onLeave }: { customerId: string; onLeave: Leave }) {
   const customer = useQuery(customerQuery(customerId));
   if (customer.error) return <Editor onLeave={onLeave} />;
-  return customer.data ? <Editor customer={customer.data} onLeave={onLeave} /> : <Screen title="New invoice">{null}</Screen>;
+  return customer.data ? <Editor customer={customer.data} onLeave={onLeave} /> : <Screen title={t('New invoice')}>{null}</Screen>;
 }
 
 function DraftEditor({ invoiceId, onLeave }: { invoiceId: string; onLeave: Leave }) {
@@ -41,15 +42,15 @@ function DraftEditor({ invoiceId, onLeave }: { invoiceId: string; onLeave: Leave
     return <Editor invoice={invoice.data} {...(customer.data && { customer: customer.data })} onLeave={onLeave} />;
   }
   return (
-    <Screen title="Edit invoice">
+    <Screen title={t('Edit invoice')}>
       <QueryContent query={invoice}>
         {(data) =>
           isDraft(data) ? null : (
             <EmptyState
-              title="This invoice is no longer a draft"
-              action={<Button onClick={() => onLeave(data.invoiceId)}>Open invoice</Button>}
+              title={t('This invoice is no longer a draft')}
+              action={<Button onClick={() => onLeave(data.invoiceId)}>{t('Open invoice')}</Button>}
             >
-              A sent invoice can’t be changed. Cancel it and create another.
+              {t('A sent invoice can’t be changed. Cancel it and create another.')}
             </EmptyState>
           )
         }

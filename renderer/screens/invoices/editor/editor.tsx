@@ -6,6 +6,7 @@ import type { SxProps, Theme } from '@mui/material/styles';
 import TextField from '@mui/material/TextField';
 import { type KeyboardEvent, useState } from 'react';
 import { CustomerField } from '#renderer/customers';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { ConfirmDialog, FailureNote, focusField, KeyHint, Screen, useAfterRender, useShortcuts } from '#renderer/ui';
 import { DueField } from './due-field.tsx';
@@ -41,10 +42,10 @@ export function Editor(options: EditorOptions) {
   const { form, set, currency, problems, busy, failure, leaving } = editor;
   const [newName, setNewName] = useState<string>();
   const startNew = (name = '') => setNewName(name);
-  useShortcuts('This invoice', [
-    { keys: 'Mod+Enter', label: 'Save and send', run: () => editor.save('send') },
-    { keys: 'Mod+S', label: 'Save the draft', run: () => editor.save('keep') },
-    ...(canAdd ? [{ keys: 'N', label: 'New customer', run: () => startNew() }] : []),
+  useShortcuts(t('This invoice'), [
+    { keys: 'Mod+Enter', label: t('Save and send'), run: () => editor.save('send') },
+    { keys: 'Mod+S', label: t('Save the draft'), run: () => editor.save('keep') },
+    ...(canAdd ? [{ keys: 'N', label: t('New customer'), run: () => startNew() }] : []),
   ]);
   // In a field that does not handle Enter itself, Enter focuses the next missing value.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,8 +56,8 @@ export function Editor(options: EditorOptions) {
   };
   return (
     <Screen
-      title={invoice ? `Edit ${invoice.number}` : 'New invoice'}
-      subtitle="The number is assigned when you save. You can edit the invoice until it is sent."
+      title={invoice ? t('Edit {{number}}', { number: invoice.number }) : t('New invoice')}
+      subtitle={t('The number is assigned when you save. You can edit the invoice until it is sent.')}
     >
       <Box
         sx={{
@@ -79,7 +80,7 @@ export function Editor(options: EditorOptions) {
                   setNewName(undefined);
                 }}
                 onNew={canAdd ? startNew : undefined}
-                detailOf={({ email, phone }) => email ?? phone ?? 'no email or phone'}
+                detailOf={({ email, phone }) => email ?? phone ?? t('no email or phone')}
                 problem={problems.customer}
                 hint={recipientHint(form.customer)}
                 autoFocus={form.customer === null}
@@ -87,7 +88,7 @@ export function Editor(options: EditorOptions) {
             </Box>
             {canAdd && newName === undefined && (
               <Button onClick={() => startNew()} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N" sx={{ mt: 5, height: 40 }}>
-                New customer
+                {t('New customer')}
               </Button>
             )}
           </Box>
@@ -117,7 +118,7 @@ export function Editor(options: EditorOptions) {
           <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
             <TextField
               id="invoice-tax"
-              label="Tax within the amount (optional)"
+              label={t('Tax within the amount (optional)')}
               value={form.tax}
               onChange={({ target }) => set({ tax: target.value })}
               error={problems.tax !== undefined}
@@ -126,7 +127,7 @@ export function Editor(options: EditorOptions) {
             />
             <TextField
               id="invoice-purchase-order"
-              label="Purchase order number (optional)"
+              label={t('Purchase order number (optional)')}
               value={form.purchaseOrder}
               onChange={({ target }) => set({ purchaseOrder: target.value })}
               error={problems.purchaseOrder !== undefined}
@@ -136,7 +137,7 @@ export function Editor(options: EditorOptions) {
           </Box>
           <TextField
             id="invoice-note"
-            label="Note to the customer (optional)"
+            label={t('Note to the customer (optional)')}
             value={form.note}
             onChange={({ target }) => set({ note: target.value })}
             multiline
@@ -146,7 +147,7 @@ export function Editor(options: EditorOptions) {
           />
           <FormControlLabel
             control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
-            label="Allow partial payments"
+            label={t('Allow partial payments')}
             sx={{ ml: -1 }}
           />
           <FormControlLabel
@@ -157,7 +158,7 @@ export function Editor(options: EditorOptions) {
                 onChange={(_, collectShippingAddress) => set({ collectShippingAddress })}
               />
             }
-            label="Ask for a shipping address"
+            label={t('Ask for a shipping address')}
             sx={{ ml: -1, mt: -3 }}
           />
           {failure && <FailureNote failure={failure} />}
@@ -170,7 +171,7 @@ export function Editor(options: EditorOptions) {
               endIcon={<KeyHint keys="Mod+Enter" />}
               aria-keyshortcuts="Control+Enter"
             >
-              Save and send
+              {t('Save and send')}
             </Button>
             <Button
               loading={busy === 'keep'}
@@ -178,10 +179,10 @@ export function Editor(options: EditorOptions) {
               endIcon={<KeyHint keys="Mod+S" />}
               aria-keyshortcuts="Control+S"
             >
-              Save draft
+              {t('Save draft')}
             </Button>
             <Button variant="text" onClick={() => onLeave(invoice?.invoiceId)}>
-              Cancel
+              {t('Cancel')}
             </Button>
           </Box>
         </Box>
@@ -189,14 +190,14 @@ export function Editor(options: EditorOptions) {
       </Box>
       {leaving && (
         <ConfirmDialog
-          title="Leave without saving?"
+          title={t('Leave without saving?')}
           isOpen
-          confirmLabel="Leave without saving"
+          confirmLabel={t('Leave without saving')}
           isDangerous
           onConfirm={leaving.go}
           onClose={leaving.stay}
         >
-          Your changes to this invoice will be lost.
+          {t('Your changes to this invoice will be lost.')}
         </ConfirmDialog>
       )}
     </Screen>

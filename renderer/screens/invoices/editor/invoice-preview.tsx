@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { customerName } from '#renderer/customers';
+import { t } from '#renderer/language';
 import { fromMinor, readAmount, toMinor } from '#renderer/money';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { dayText, MoneyText } from '#renderer/ui';
@@ -32,8 +33,8 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
   const tax = readAmount(form.tax, currency);
   const filledLines = lines.filter((line) => !isBlank(line));
   return (
-    <Box component="section" aria-label="Preview" sx={{ minWidth: 0 }}>
-      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>Preview</Box>
+    <Box component="section" aria-label={t('Preview')} sx={{ minWidth: 0 }}>
+      <Box sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>{t('Preview')}</Box>
       <Box
         sx={(theme) => ({
           border: `1px solid ${theme.vars.palette.divider}`,
@@ -59,8 +60,8 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
               </SecondaryText>
             </Box>
             <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
-              <Box sx={{ fontSize: 14, fontWeight: 650 }}>Invoice</Box>
-              <SecondaryText>{number ?? 'Number assigned when saved'}</SecondaryText>
+              <Box sx={{ fontSize: 14, fontWeight: 650 }}>{t('Invoice')}</Box>
+              <SecondaryText>{number ?? t('Number assigned when saved')}</SecondaryText>
               {isSandbox && (
                 <Box
                   sx={{
@@ -73,21 +74,23 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
                     fontSize: 12,
                   }}
                 >
-                  SANDBOX
+                  {t('SANDBOX')}
                 </Box>
               )}
             </Box>
           </Box>
           <Box sx={{ display: 'flex', gap: 4, justifyContent: 'space-between' }}>
             <Box sx={{ minWidth: 0 }}>
-              <SecondaryText>Bill to</SecondaryText>
+              <SecondaryText>{t('Bill to')}</SecondaryText>
               <Box sx={{ fontWeight: 600 }}>{customer === null ? '–' : customerName(customer)}</Box>
               {customer?.email && <SecondaryText>{customer.email}</SecondaryText>}
             </Box>
             <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
-              <SecondaryText>Due</SecondaryText>
+              <SecondaryText>{t('Due')}</SecondaryText>
               <Box sx={{ fontWeight: 600 }}>{/^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? dayText(dueDate) : '–'}</Box>
-              {purchaseOrder.trim() !== '' && <SecondaryText>Purchase order {purchaseOrder.trim()}</SecondaryText>}
+              {purchaseOrder.trim() !== '' && (
+                <SecondaryText>{t('Purchase order {{number}}', { number: purchaseOrder.trim() })}</SecondaryText>
+              )}
             </Box>
           </Box>
           <Box
@@ -103,10 +106,10 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
           >
             <thead>
               <tr>
-                <th scope="col">Description</th>
-                <th scope="col">Qty</th>
-                <th scope="col">Price</th>
-                <th scope="col">Amount</th>
+                <th scope="col">{t('Description')}</th>
+                <th scope="col">{t('Qty')}</th>
+                <th scope="col">{t('Price')}</th>
+                <th scope="col">{t('Amount')}</th>
               </tr>
             </thead>
             <tbody>
@@ -129,7 +132,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
               {filledLines.length === 0 && (
                 <tr>
                   <td colSpan={4}>
-                    <SecondaryText>Lines appear here.</SecondaryText>
+                    <SecondaryText>{t('Lines appear here.')}</SecondaryText>
                   </td>
                 </tr>
               )}
@@ -137,12 +140,12 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
           </Box>
           {tax.kind === 'valid' && (
             <Box sx={{ display: 'flex', justifyContent: 'space-between' }}>
-              <span>Tax included</span>
+              <span>{t('Tax included')}</span>
               <MoneyText amount={Number(tax.decimal)} currency={currency} />
             </Box>
           )}
           <Box sx={{ display: 'flex', justifyContent: 'space-between', fontSize: 14, fontWeight: 650 }}>
-            <span>Amount due</span>
+            <span>{t('Amount due')}</span>
             <span>
               <MoneyText amount={fromMinor(sumMinor(lines, currency), currency)} currency={currency} /> {currency}
             </span>

@@ -4,6 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
 import { Plus, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { t } from '#renderer/language';
 import { fromMinor } from '#renderer/money';
 import { focusField, MoneyText, useAfterRender, VISUALLY_HIDDEN } from '#renderer/ui';
 import { cellId } from './editor-form.ts';
@@ -11,7 +12,11 @@ import { type FoundItem, useInvoiceItems } from './invoice-items.tsx';
 import { CELLS, type Cell, cellProblem, emptyLine, isBlank, LINES_MAX, type LineForm, lineMinor, sumMinor } from './lines.ts';
 
 const COLUMNS = { xs: 'minmax(0, 1fr) minmax(0, 1fr) auto 28px', sm: 'minmax(0, 1fr) 84px 116px 104px 28px' };
-const CELL_NAMES: Readonly<Record<Cell, string>> = { description: 'description', quantity: 'quantity', unitPrice: 'price' };
+const CELL_NAMES: Readonly<Record<Cell, string>> = {
+  description: t('description'),
+  quantity: t('quantity'),
+  unitPrice: t('price'),
+};
 
 interface LineGridProps {
   readonly lines: readonly LineForm[];
@@ -76,7 +81,7 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
     else if (!isBlank(line)) add();
   };
   return (
-    <Box role="group" aria-label="Lines" sx={{ display: 'grid', gap: 2 }}>
+    <Box role="group" aria-label={t('Lines')} sx={{ display: 'grid', gap: 2 }}>
       <Box
         aria-hidden
         sx={{
@@ -90,10 +95,10 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
           '& > :first-of-type': { textAlign: 'left' },
         }}
       >
-        <span>Description</span>
-        <span>Quantity</span>
-        <span>Price</span>
-        <span>Amount, {currency}</span>
+        <span>{t('Description')}</span>
+        <span>{t('Quantity')}</span>
+        <span>{t('Price')}</span>
+        <span>{t('Amount, {{currency}}', { currency })}</span>
       </Box>
       {lines.map((line, row) => (
         <Row
@@ -116,11 +121,11 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center', justifyContent: 'space-between', pr: '36px' }}>
         <Button size="small" startIcon={<Plus size={14} aria-hidden />} onClick={add} disabled={lines.length >= LINES_MAX}>
-          Add line
+          {t('Add line')}
         </Button>
         <Box sx={{ fontSize: 16, fontWeight: 600 }} data-total>
           <Box component="span" sx={{ mr: 3, fontSize: 13, fontWeight: 500, color: 'text.secondary' }}>
-            Total
+            {t('Total')}
           </Box>
           <MoneyText amount={fromMinor(sumMinor(lines, currency), currency)} currency={currency} code />
         </Box>
@@ -156,7 +161,7 @@ function Row({ line, row, currency, isChecked, listId, onText, onKeyDown, onRemo
         helperText={problem}
         slotProps={{
           htmlInput: {
-            'aria-label': `Line ${row + 1}, ${CELL_NAMES[cell]}`,
+            'aria-label': t('Line {{line}}, {{field}}', { line: row + 1, field: CELL_NAMES[cell] }),
             autoComplete: 'off',
             maxLength: options.maxLength,
             ...(options.isFigure && { inputMode: 'decimal', style: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }),
@@ -170,16 +175,16 @@ function Row({ line, row, currency, isChecked, listId, onText, onKeyDown, onRemo
   };
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: COLUMNS, columnGap: 2, rowGap: 2, alignItems: 'start' }}>
-      {field('description', { maxLength: 500, placeholder: row === 0 ? 'Item or service' : '' })}
+      {field('description', { maxLength: 500, placeholder: row === 0 ? t('Item or service') : '' })}
       {field('quantity', { maxLength: 12, isFigure: true })}
       {field('unitPrice', { maxLength: 18, isFigure: true, placeholder: '0.00' })}
       <Box sx={{ lineHeight: '40px', textAlign: 'right', fontSize: 14 }}>
         <Box component="span" sx={VISUALLY_HIDDEN}>
-          Amount of line {row + 1}
+          {t('Amount of line {{line}}', { line: row + 1 })}
         </Box>
         {minor === undefined ? '–' : <MoneyText amount={fromMinor(minor, currency)} currency={currency} />}
       </Box>
-      <IconButton size="small" aria-label={`Remove line ${row + 1}`} onClick={onRemove} sx={{ mt: 1.5 }}>
+      <IconButton size="small" aria-label={t('Remove line {{line}}', { line: row + 1 })} onClick={onRemove} sx={{ mt: 1.5 }}>
         <X size={14} aria-hidden />
       </IconButton>
     </Box>

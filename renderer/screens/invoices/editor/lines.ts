@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { exponentOf, readAmount } from '#renderer/money';
 
 /** A line of an invoice as typed. */
@@ -74,11 +75,11 @@ export function cellProblem(line: LineForm, cell: Cell, currency: string): strin
   if (isBlank(line)) return null;
   switch (cell) {
     case 'description':
-      return line.description.trim() === '' ? 'Enter a description.' : null;
+      return line.description.trim() === '' ? t('Enter a description.') : null;
     case 'quantity':
-      return thousandthsOf(line.quantity) === undefined ? 'Enter a number above 0 with at most three decimals.' : null;
+      return thousandthsOf(line.quantity) === undefined ? t('Enter a number above 0 with at most three decimals.') : null;
     case 'unitPrice':
-      return priceOf(line.unitPrice, currency) === undefined ? 'Enter the price like 45 or 45.50.' : null;
+      return priceOf(line.unitPrice, currency) === undefined ? t('Enter the price like 45 or 45.50.') : null;
   }
 }
 

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Customer } from '#renderer/client';
 import { customerName } from '#renderer/customers';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, PanelForm } from '#renderer/ui';
 import { type NewCustomer as Body, createCustomer } from '../operations.ts';
@@ -23,14 +24,14 @@ export function NewCustomer({ name, onCreated: onMade, onClose }: NewCustomerPro
   const creating = useMutation({
     mutationFn: () => createCustomer(merchantId, bodyOf(form)),
     onSuccess: (customer) => {
-      announce(`${customerName(customer)} was added.`);
+      announce(t('{{customer}} was added.', { customer: customerName(customer) }));
       onMade(customer);
     },
   });
   const isEmpty = Object.keys(bodyOf(form)).length === 0;
   const field = (key: keyof typeof form, label: string, maxLength: number, isFirst = false) => {
     const refusal = creating.error?.field === key ? creating.error.message : undefined;
-    const message = refusal ?? (isFirst && isChecked && isEmpty ? 'Enter a name or an email address.' : undefined);
+    const message = refusal ?? (isFirst && isChecked && isEmpty ? t('Enter a name or an email address.') : undefined);
     return (
       <TextField
         id={`new-customer-${key}`}
@@ -54,9 +55,9 @@ export function NewCustomer({ name, onCreated: onMade, onClose }: NewCustomerPro
   return (
     <Box onKeyDown={onKeyDown}>
       <PanelForm
-        title="New customer"
-        explanation="Saves the customer with these details; you can add more later."
-        submitLabel="Add customer"
+        title={t('New customer')}
+        explanation={t('Saves the customer with these details; you can add more later.')}
+        submitLabel={t('Add customer')}
         isBusy={creating.isPending}
         failure={isAtField ? null : creating.error}
         onSubmit={() => {
@@ -66,10 +67,10 @@ export function NewCustomer({ name, onCreated: onMade, onClose }: NewCustomerPro
         onClose={onClose}
       >
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
-          {field('firstName', 'First name', 100, true)}
-          {field('lastName', 'Last name', 100)}
-          {field('email', 'Email', 254)}
-          {field('phone', 'Phone', 40)}
+          {field('firstName', t('First name'), 100, true)}
+          {field('lastName', t('Last name'), 100)}
+          {field('email', t('Email'), 254)}
+          {field('phone', t('Phone'), 40)}
         </Box>
       </PanelForm>
     </Box>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, readAmount, toMinor, writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, focusField } from '#renderer/ui';
@@ -65,15 +66,15 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
 
   const lineProblem = firstProblem(form.lines, currency);
   const hasLines = form.lines.some((line) => !isBlank(line));
-  const dueProblem = form.dueDate === '' ? 'Enter the due date.' : form.dueDate < today ? 'The due date is in the past.' : undefined;
+  const dueProblem = form.dueDate === '' ? t('Enter the due date.') : form.dueDate < today ? t('The due date is in the past.') : undefined;
   const taxProblem = problemOfTax(form, currency);
   const refused = saving.error?.field;
   const messageFor = (ownProblem: string | undefined, field: string) =>
     (isChecked ? ownProblem : undefined) ?? (refused === field || refused?.startsWith(`${field}.`) ? saving.error?.message : undefined);
   const problems = {
-    customer: messageFor(form.customer === null ? 'Choose a customer from the list, or add a new one.' : undefined, 'customerId'),
+    customer: messageFor(form.customer === null ? t('Choose a customer from the list, or add a new one.') : undefined, 'customerId'),
     dueDate: messageFor(dueProblem, 'dueDate'),
-    lines: messageFor(hasLines ? undefined : 'Add at least one line.', 'items') ?? messageFor(undefined, 'amount'),
+    lines: messageFor(hasLines ? undefined : t('Add at least one line.'), 'items') ?? messageFor(undefined, 'amount'),
     tax: messageFor(taxProblem, 'taxAmount'),
     purchaseOrder: messageFor(undefined, 'purchaseOrderNumber'),
   };
@@ -101,7 +102,7 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
   const finish = async (saved: Invoice, action: SaveAction, recipient: Customer) => {
     isDone.current = true;
     if (action === 'keep') {
-      announce(`${titleOf(saved)} is saved as a draft.`);
+      announce(t('{{invoice}} is saved as a draft.', { invoice: titleOf(saved) }));
       await refreshInvoices();
       return onLeave(saved.invoiceId);
     }
@@ -110,8 +111,11 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
     await refreshInvoices();
     announce(
       sent
-        ? `${titleOf(saved)} is being sent to ${recipient.email ?? recipient.phone}.`
-        : `${titleOf(saved)} is saved as a draft. Choose where to send it.`,
+        ? t('{{invoice}} is being sent to {{recipients}}.', {
+            invoice: titleOf(saved),
+            recipients: recipient.email || recipient.phone || '',
+          })
+        : t('{{invoice}} is saved as a draft. Choose where to send it.', { invoice: titleOf(saved) }),
     );
     onLeave(saved.invoiceId, sent ? {} : { panel: 'send' });
   };
@@ -194,7 +198,9 @@ function problemOfTax({ tax, lines }: EditorForm, currency: string): string | un
   const read = readAmount(tax, currency);
   if (read.kind === 'empty' || read.kind === 'zero') return undefined;
   if (read.kind !== 'valid') return amountProblem(tax, currency) ?? undefined;
-  return toMinor(Number(read.decimal), currency) > sumMinor(lines, currency) ? 'The tax is more than the amount of the lines.' : undefined;
+  return toMinor(Number(read.decimal), currency) > sumMinor(lines, currency)
+    ? t('The tax is more than the amount of the lines.')
+    : undefined;
 }
 
 /** Returns tax and purchase order of the request; a draft keeps neither if its field was cleared. */
@@ -210,8 +216,8 @@ function taxFields({ tax, purchaseOrder }: EditorForm, isDraft: boolean, currenc
 /** Describes the automatic recipients of an invoice. */
 export function recipientHint(customer: Customer | null): string | undefined {
   if (customer === null) return undefined;
-  if (customer.email) return `Will be sent to ${customer.email} by email.`;
+  if (customer.email) return t('Will be sent to {{email}} by email.', { email: customer.email });
   return customer.phone
-    ? `Will be sent to ${customer.phone} by text message.`
-    : 'No email or phone on file. You’ll be asked where to send it.';
+    ? t('Will be sent to {{phone}} by text message.', { phone: customer.phone })
+    : t('No email or phone on file. You’ll be asked where to send it.');
 }

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '#renderer/language';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/ui';
 import { type SendRequest, sendInvoice } from '../operations.ts';
@@ -20,20 +21,20 @@ export function CreatedLinkDialog({ link, onClose, onOpen }: CreatedLinkDialogPr
   const { invoiceId, url, shortUrl } = link;
   const code = useQuery(qrCodeQuery(invoiceId));
   const invoice = useQuery(invoiceQuery(invoiceId));
-  const copy = () => void copyText(shortUrl, 'Link');
+  const copy = () => void copyText(shortUrl, t('Link'));
   return (
     <Dialog
-      title="Payment link created"
+      title={t('Payment link created')}
       isOpen
       onClose={onClose}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
-          <Button onClick={() => onOpen(invoiceId)}>View link</Button>
+          <Button onClick={() => onOpen(invoiceId)}>{t('View link')}</Button>
           <Button variant="contained" color="primary" onClick={copy} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C" autoFocus>
-            Copy link
+            {t('Copy link')}
           </Button>
         </>
       }
@@ -49,14 +50,14 @@ export function CreatedLinkDialog({ link, onClose, onOpen }: CreatedLinkDialogPr
               <Box
                 component="img"
                 src={code.data.qrCode}
-                alt={`QR code for ${code.data.url}`}
+                alt={t('QR code for {{url}}', { url: code.data.url })}
                 sx={{ width: '100%', height: '100%', imageRendering: 'pixelated' }}
               />
             )}
           </Box>
           <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
-            <LinkText name="Short link" text={shortUrl} />
-            <LinkText name="Full link" text={url} />
+            <LinkText name={t('Short link')} text={shortUrl} />
+            <LinkText name={t('Full link')} text={url} />
             <SendTextForm invoiceId={invoiceId} />
           </Box>
         </Box>
@@ -76,7 +77,7 @@ function LinkText({ name, text }: { name: string; text: string }) {
 
 /** Shortcuts within the key layer of the dialog. */
 function Shortcuts({ onCopy }: { onCopy: () => void }) {
-  useShortcuts('This link', [{ keys: 'C', label: 'Copy link', run: onCopy }]);
+  useShortcuts(t('This link'), [{ keys: 'C', label: t('Copy link'), run: onCopy }]);
   return null;
 }
 
@@ -86,7 +87,7 @@ function SendTextForm({ invoiceId }: { invoiceId: string }) {
     mutationFn: (body: SendRequest) => sendInvoice(invoiceId, body),
     onSuccess: () => {
       void refreshInvoices();
-      announce(`The link is being sent to ${phone.trim()}.`);
+      announce(t('The link is being sent to {{phone}}.', { phone: phone.trim() }));
     },
   });
   const submit = (event: FormEvent) => {
@@ -99,7 +100,7 @@ function SendTextForm({ invoiceId }: { invoiceId: string }) {
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}>
         <TextField
           id="link-phone"
-          label="Phone"
+          label={t('Phone')}
           placeholder="+12075550142"
           value={phone}
           onChange={({ target }) => {
@@ -111,12 +112,12 @@ function SendTextForm({ invoiceId }: { invoiceId: string }) {
           slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
         />
         <Button type="submit" loading={sendingText.isPending} sx={{ mt: 5, height: 40 }}>
-          Send text
+          {t('Send text')}
         </Button>
       </Box>
       {sendingText.isSuccess && (
         <Alert severity="success" sx={{ py: 0 }}>
-          Sending to {phone.trim()}.
+          {t('Sending to {{phone}}.', { phone: phone.trim() })}
         </Alert>
       )}
       {sendingText.error && refusal === undefined && <FailureNote failure={sendingText.error} />}

@@ -6,7 +6,8 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useMoneyMutation } from '#renderer/client';
-import { amountProblem, decimalText, readAmount, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/money';
+import { t } from '#renderer/language';
+import { amountProblem, decimalText, readAmount, type TaxRule, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField, useAfterRender } from '#renderer/ui';
 import { cellId } from '../editor/editor-form.ts';
@@ -19,10 +20,10 @@ import { CreatedLinkDialog } from './created-link-dialog.tsx';
 
 const DAY_MS = 86_400_000;
 const EXPIRIES = [
-  { days: 0, name: 'Never' },
-  { days: 1, name: 'In 1 day' },
-  { days: 7, name: 'In 7 days' },
-  { days: 30, name: 'In 30 days' },
+  { days: 0, name: t('Never') },
+  { days: 1, name: t('In 1 day') },
+  { days: 7, name: t('In 7 days') },
+  { days: 30, name: t('In 30 days') },
 ] as const;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
@@ -70,7 +71,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const creating = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
     onSuccess: () => {
       void refreshInvoices();
-      announce('Payment link created.');
+      announce(t('Payment link created.'));
     },
   });
   if (creating.data) return <CreatedLinkDialog link={creating.data} onClose={onClose} onOpen={onOpen} />;
@@ -85,16 +86,16 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const refusalOf = (field: string) => (creating.error?.field === field ? creating.error.message : undefined);
   const amountMessage = (isChecked && lines === null ? amountProblem(form.amount, currency) : null) ?? refusalOf('amount');
   const isEmpty = lines !== null && isChecked && firstProblem(lines, currency) === undefined && reading.kind !== 'valid';
-  const linesMessage = isEmpty ? 'Enter at least one line with a price above 0.' : (refusalOf('items') ?? refusalOf('amount'));
+  const linesMessage = isEmpty ? t('Enter at least one line with a price above 0.') : (refusalOf('items') ?? refusalOf('amount'));
   // Prices of lines contain the taxes of their items.
   const taxRule = lines === null ? taxRuleOf(amountSettings) : null;
   const total = reading.kind === 'valid' ? taxedTotal({ amount: reading.decimal, tax: form.tax }, taxRule, currency) : null;
   const taxMessage =
     (isChecked && total === null && reading.kind === 'valid'
-      ? (amountProblem(form.tax, currency) ?? 'The tax exceeds the amount.')
+      ? (amountProblem(form.tax, currency) ?? t('The tax exceeds the amount.'))
       : undefined) ?? refusalOf('taxAmount');
   const isEmailInvalid = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
-  const emailMessage = (isChecked && isEmailInvalid ? 'Enter a valid email address.' : undefined) ?? refusalOf('customerEmail');
+  const emailMessage = (isChecked && isEmailInvalid ? t('Enter a valid email address.') : undefined) ?? refusalOf('customerEmail');
   const tipMessage = refusalOf('askForTip');
   const submit = () => {
     if (creating.isPending) return;
@@ -120,7 +121,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   };
   return (
     <Dialog
-      title="New payment link"
+      title={t('New payment link')}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -128,10 +129,10 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={creating.isPending}>
-            {total === null ? 'Create link' : `Create link for ${writeMoney(total.amount, currency)}`}
+            {total === null ? t('Create link') : t('Create link for {{amount}}', { amount: writeMoney(total.amount, currency) })}
           </Button>
         </>
       }
@@ -151,7 +152,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           {lines === null && (
             <TextField
               id="link-amount"
-              label={`Amount, ${currency}`}
+              label={t('Amount, {{currency}}', { currency })}
               autoFocus
               value={form.amount}
               onChange={({ target }) => set({ amount: target.value })}
@@ -165,7 +166,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           <TextField
             id="link-expiry"
             select
-            label="Expires"
+            label={t('Expires')}
             value={form.days}
             onChange={({ target }) => set({ days: Number(target.value) })}
           >
@@ -185,17 +186,13 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
               afterRender(() => focusField(lines === null ? cellId(1, 'description') : 'link-amount'));
             }}
           >
-            {lines === null ? 'Enter lines instead of an amount' : 'Enter an amount instead of lines'}
+            {lines === null ? t('Enter lines instead of an amount') : t('Enter an amount instead of lines')}
           </Button>
         </Box>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField
             id="link-tax"
-            label={
-              taxRule
-                ? `${taxRule.name} (${taxRule.percent}%, ${taxRule.isIncluded ? 'included' : 'added'})`
-                : 'Tax within the amount (optional)'
-            }
+            label={taxRule ? taxRuleText(taxRule) : t('Tax within the amount (optional)')}
             value={form.tax}
             onChange={({ target }) => set({ tax: target.value })}
             placeholder={taxRule ? writeAmount(total?.tax ?? 0, currency) : undefined}
@@ -205,7 +202,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           />
           <TextField
             id="link-purchase-order"
-            label="Purchase order number (optional)"
+            label={t('Purchase order number (optional)')}
             value={form.purchaseOrder}
             onChange={({ target }) => set({ purchaseOrder: target.value })}
             error={refusalOf('purchaseOrderNumber') !== undefined}
@@ -215,38 +212,40 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
         </Box>
         <TextField
           id="link-description"
-          label="Description (optional)"
+          label={t('Description (optional)')}
           value={form.description}
           onChange={({ target }) => set({ description: target.value })}
           error={refusalOf('description') !== undefined}
-          helperText={refusalOf('description') ?? 'Shown to the payer.'}
+          helperText={refusalOf('description') ?? t('Shown to the payer.')}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
         />
         <TextField
           id="link-email"
-          label="Payer’s email (optional)"
+          label={t('Payer’s email (optional)')}
           value={form.email}
           onChange={({ target }) => set({ email: target.value })}
           error={emailMessage !== undefined}
-          helperText={emailMessage ?? 'Prefilled for the receipt. Nothing is sent now.'}
+          helperText={emailMessage ?? t('Prefilled for the receipt. Nothing is sent now.')}
           slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
         <TextField
           id="link-tip"
           select
-          label="Tip on the pay page"
+          label={t('Tip on the pay page')}
           value={form.askForTip}
           onChange={({ target }) => set({ askForTip: target.value as AskForTip })}
           error={tipMessage !== undefined}
           helperText={tipMessage}
         >
-          <MenuItem value="default">As in the settings ({amountSettings.pageTips === 'off' ? 'not asked for' : 'asked for'})</MenuItem>
-          <MenuItem value="yes">Ask for a tip</MenuItem>
-          <MenuItem value="no">Don’t ask for a tip</MenuItem>
+          <MenuItem value="default">
+            {amountSettings.pageTips === 'off' ? t('As in the settings (not asked for)') : t('As in the settings (asked for)')}
+          </MenuItem>
+          <MenuItem value="yes">{t('Ask for a tip')}</MenuItem>
+          <MenuItem value="no">{t('Don’t ask for a tip')}</MenuItem>
         </TextField>
         <FormControlLabel
           control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
-          label="Allow partial payments"
+          label={t('Allow partial payments')}
           sx={{ ml: -1 }}
         />
         <FormControlLabel
@@ -257,7 +256,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
               onChange={(_, collectShippingAddress) => set({ collectShippingAddress })}
             />
           }
-          label="Ask for a shipping address"
+          label={t('Ask for a shipping address')}
           sx={{ ml: -1, mt: -3 }}
         />
         {creating.error &&
@@ -271,3 +270,6 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
     </Dialog>
   );
 }
+
+const taxRuleText = ({ name, percent, isIncluded }: TaxRule): string =>
+  isIncluded ? t('{{tax}} ({{percent}}%, included)', { tax: name, percent }) : t('{{tax}} ({{percent}}%, added)', { tax: name, percent });

@@ -2,8 +2,9 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Invoice, Merchant } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { dueNote, dueText, payerOf, shownState } from '../texts.ts';
+import { dueNote, dueText, isOverdue, payerOf, shownState } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 import type { TabId } from './use-view.ts';
 
@@ -14,9 +15,9 @@ type Column = GridColDef<Invoice>;
 
 /** Columns of a list at the current time. The headers name the merchant's currency. */
 export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: CurrentTime): Column[] {
-  const money = (field: string, name: string, read: (row: Invoice) => number, isBold: boolean): Column => ({
+  const money = (field: string, headerName: string, read: (row: Invoice) => number, isBold: boolean): Column => ({
     field,
-    headerName: `${name}, ${currency}`,
+    headerName,
     flex: 0.8,
     minWidth: 112,
     align: 'right',
@@ -32,32 +33,32 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
   });
   const kind: Column = {
     field: 'kind',
-    headerName: 'Type',
+    headerName: t('Type'),
     width: 84,
-    valueGetter: (_, row) => (row.kind === 'link' ? 'Link' : 'Invoice'),
+    valueGetter: (_, row) => (row.kind === 'link' ? t('Link') : t('Invoice')),
   };
   const due: Column = {
     field: 'dueDate',
-    headerName: 'Due',
+    headerName: t('Due'),
     flex: 1.2,
     minWidth: 150,
     renderCell: ({ row }) => <DueText invoice={row} today={now.today} />,
   };
   const expires: Column = {
     field: 'expiresAt',
-    headerName: 'Expires',
+    headerName: t('Expires'),
     flex: 1,
     minWidth: 124,
     renderCell: ({ row }) =>
       row.expiresAt === null ? (
-        'Never'
+        t('Never')
       ) : (
         <span title={exactTime(row.expiresAt, timezone)}>{dayText(dayIn(timezone, Date.parse(row.expiresAt)))}</span>
       ),
   };
-  const time = (field: string, name: string, read: (row: Invoice) => string | null): Column => ({
+  const time = (field: string, headerName: string, read: (row: Invoice) => string | null): Column => ({
     field,
-    headerName: name,
+    headerName,
     flex: 0.9,
     minWidth: 124,
     renderCell: ({ row }) => {
@@ -66,32 +67,31 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
     },
   });
   return [
-    { field: FIRST_FIELD, headerName: 'Number', width: 116 },
+    { field: FIRST_FIELD, headerName: t('Number'), width: 116 },
     {
       field: 'customer',
-      headerName: tab === 'links' ? 'For' : 'Customer',
+      headerName: tab === 'links' ? t('For') : t('Customer'),
       flex: 1.5,
       minWidth: 130,
       renderCell: ({ row }) => <TruncatedText text={payerOf(row)} />,
     },
-    money('amount', 'Amount', ({ amount }) => amount, false),
-    money('amountDue', 'Balance', ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue), true),
+    money('amount', t('Amount, {{currency}}', { currency }), ({ amount }) => amount, false),
+    money('amountDue', t('Balance, {{currency}}', { currency }), ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue), true),
     {
       field: 'status',
-      headerName: 'Status',
+      headerName: t('Status'),
       width: 130,
       renderCell: ({ row }) => <StatusChip state={shownState(row, now.nowMs)} />,
     },
     ...(tab === 'links' ? [expires] : [due]),
-    ...(tab === 'links' ? [time('createdAt', 'Created', ({ createdAt }) => createdAt)] : []),
-    time('sentAt', 'Sent', ({ sentAt }) => sentAt),
+    ...(tab === 'links' ? [time('createdAt', t('Created'), ({ createdAt }) => createdAt)] : []),
+    time('sentAt', t('Sent'), ({ sentAt }) => sentAt),
     ...(tab === 'all' ? [kind] : []),
   ];
 }
 
 function DueText({ invoice, today }: { invoice: Invoice; today: string }) {
-  const note = dueNote(invoice, today);
-  const isOverdue = note.includes('overdue');
+  const isLate = isOverdue(invoice, today);
   return (
     <Box
       component="span"
@@ -99,10 +99,10 @@ function DueText({ invoice, today }: { invoice: Invoice; today: string }) {
       sx={(theme) => ({
         overflow: 'hidden',
         textOverflow: 'ellipsis',
-        ...(isOverdue && { color: theme.vars.palette.tone.warning.main, fontWeight: 550 }),
+        ...(isLate && { color: theme.vars.palette.tone.warning.main, fontWeight: 550 }),
       })}
     >
-      {isOverdue ? note : dueText(invoice, today)}
+      {isLate ? dueNote(invoice, today) : dueText(invoice, today)}
     </Box>
   );
 }

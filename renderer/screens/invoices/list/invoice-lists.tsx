@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvoiceSummary } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { writeMoney } from '#renderer/money';
 import { LocalOnlyNote } from '#renderer/payer-links';
@@ -14,7 +15,6 @@ import { EmptyState, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } f
 import { InvoiceView } from '../detail/invoice-view.tsx';
 import { LinkDialog } from '../links/link-dialog.tsx';
 import { invoicesQuery, PAGE_SIZE, summaryQuery } from '../queries.ts';
-import { countText } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { columnsFor, FIRST_FIELD } from './columns.tsx';
 import { daysOf } from './period.ts';
@@ -45,14 +45,14 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
     const first = list.data?.items[0];
     if (first) grid.current?.setCellFocus(first.invoiceId, FIRST_FIELD);
   };
-  useShortcuts('Invoices', [
-    ...(canInvoice ? [{ keys: 'N', label: 'New invoice', run: openNew }] : []),
-    ...(canWrite ? [{ keys: 'L', label: 'New payment link', run: openLink }] : []),
+  useShortcuts(t('Invoices'), [
+    ...(canInvoice ? [{ keys: 'N', label: t('New invoice'), run: openNew }] : []),
+    ...(canWrite ? [{ keys: 'L', label: t('New payment link'), run: openLink }] : []),
   ]);
 
   return (
     <Screen
-      title="Invoices & links"
+      title={t('Invoices & links')}
       fillsHeight
       subtitle={factsOf(summary.data)}
       actions={
@@ -60,12 +60,12 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
           <SavedViews />
           {canWrite && (
             <Button onClick={openLink} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
-              New payment link
+              {t('New payment link')}
             </Button>
           )}
           {canInvoice && (
             <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              New invoice
+              {t('New invoice')}
             </Button>
           )}
         </>
@@ -90,7 +90,8 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
         >
           {(data) => (
             <DataTable
-              label={view.tab === 'links' ? 'Links' : 'Invoices'}
+              list={view.tab === 'links' ? 'Links' : 'Invoices'}
+              label={view.tab === 'links' ? t('Links') : t('Invoices')}
               apiRef={grid}
               rows={data.items}
               columns={columns}
@@ -107,7 +108,12 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
           )}
         </QueryContent>
       </Box>
-      <SideDrawer label="Invoice" openId={openId} onClose={close} onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}>
+      <SideDrawer
+        label={t('Invoice')}
+        openId={openId}
+        onClose={close}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
         {(id, isOpen) => <InvoiceView invoiceId={id} takesFocus={isOpen} search={search} />}
       </SideDrawer>
       {isLinkOpen && (
@@ -129,14 +135,22 @@ function datesOf({ created }: View, today: string) {
 }
 
 function factsOf(summary: InvoiceSummary | undefined): string {
-  if (summary === undefined) return 'Invoices and payment links';
+  if (summary === undefined) return t('Invoices and payment links');
   const { currency, outstanding, overdue, paidIn30Days } = summary;
   return [
     outstanding.count === 0
-      ? 'Nothing outstanding'
-      : `${writeMoney(outstanding.amount, currency)} outstanding on ${countText(outstanding.count, 'invoice')}`,
-    overdue.count === 0 ? 'nothing overdue' : `${writeMoney(overdue.amount, currency)} overdue on ${countText(overdue.count, 'invoice')}`,
-    `${writeMoney(paidIn30Days.amount, currency)} paid in the last 30 days`,
+      ? t('Nothing outstanding')
+      : t('{{amount}} outstanding on {{count, number}} invoices', {
+          amount: writeMoney(outstanding.amount, currency),
+          count: outstanding.count,
+        }),
+    overdue.count === 0
+      ? t('nothing overdue')
+      : t('{{amount}} overdue on {{count, number}} invoices', {
+          amount: writeMoney(overdue.amount, currency),
+          count: overdue.count,
+        }),
+    t('{{amount}} paid in the last 30 days', { amount: writeMoney(paidIn30Days.amount, currency) }),
   ].join(' · ');
 }
 
@@ -151,21 +165,23 @@ interface EmptyListProps {
 function EmptyList({ view, isFiltered, onClear, onNew, onLink }: EmptyListProps) {
   if (isFiltered) {
     return (
-      <EmptyState title="No match" action={<Button onClick={onClear}>Clear filters</Button>}>
-        {view.q === '' ? 'Nothing matches these filters.' : `No number, ID or customer matches “${view.q}” with these filters.`}
+      <EmptyState title={t('No match')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
+        {view.q === ''
+          ? t('Nothing matches these filters.')
+          : t('No number, ID or customer matches “{{q}}” with these filters.', { q: view.q })}
       </EmptyState>
     );
   }
   if (view.tab === 'links') {
     return (
-      <EmptyState title="No payment links yet" action={onLink && <Button onClick={onLink}>New payment link</Button>}>
-        A payment link is for an amount or a list of items. Anyone with the link can pay by card or bank account, without signing in.
+      <EmptyState title={t('No payment links yet')} action={onLink && <Button onClick={onLink}>{t('New payment link')}</Button>}>
+        {t('A payment link is for an amount or a list of items. Anyone with the link can pay by card or bank account, without signing in.')}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No invoices yet" action={onNew && <Button onClick={onNew}>New invoice</Button>}>
-      Create an invoice and get paid online.
+    <EmptyState title={t('No invoices yet')} action={onNew && <Button onClick={onNew}>{t('New invoice')}</Button>}>
+      {t('Create an invoice and get paid online.')}
     </EmptyState>
   );
 }

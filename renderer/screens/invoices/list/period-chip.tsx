@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
+import { t } from '#renderer/language';
 import { ChipShell } from '#renderer/ui';
 import { type CreatedFilter, createdFilterText, PERIODS } from './period.ts';
 
@@ -14,7 +15,7 @@ interface PeriodChipProps {
 /** Filter by creation date: a named period, or two days. */
 export function PeriodChip({ value, onChange }: PeriodChipProps) {
   return (
-    <ChipShell label="Created" chosenName={createdFilterText(value)} onClear={() => onChange({})} kind="dialog">
+    <ChipShell label={t('Created')} chosenName={createdFilterText(value)} onClear={() => onChange({})} kind="dialog">
       {(anchor, close) => {
         const choose = (next: CreatedFilter) => {
           close();
@@ -29,7 +30,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
             slotProps={{
               paper: {
                 role: 'dialog',
-                'aria-label': 'Created',
+                'aria-label': t('Created'),
                 sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', display: 'grid', gap: 4 },
               },
             }}
@@ -65,18 +66,18 @@ function DaysForm({ value, onDone }: { value: CreatedFilter; onDone: (days: Crea
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <TextField id="made-from" type="date" label="From" value={from} onChange={({ target }) => setFrom(target.value)} />
+      <TextField id="made-from" type="date" label={t('From')} value={from} onChange={({ target }) => setFrom(target.value)} />
       <TextField
         id="made-to"
         type="date"
-        label="To"
+        label={t('To')}
         value={to}
         onChange={({ target }) => setTo(target.value)}
         error={isBackwards}
-        helperText={isBackwards ? 'The end date is before the start date' : undefined}
+        helperText={isBackwards ? t('The end date is before the start date') : undefined}
       />
       <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
-        Show these days
+        {t('Show these days')}
       </Button>
     </Box>
   );

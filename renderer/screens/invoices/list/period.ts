@@ -1,12 +1,20 @@
+import { t } from '#renderer/language';
 import { dayText } from '#renderer/ui';
 import { addDays } from '../texts.ts';
 
 const PERIOD_NAMES = {
-  today: 'Today',
-  '7-days': 'Last 7 days',
-  '30-days': 'Last 30 days',
-  '90-days': 'Last 90 days',
+  today: t('Today'),
+  '7-days': t('Last 7 days'),
+  '30-days': t('Last 30 days'),
+  '90-days': t('Last 90 days'),
 } as const;
+/** Names within the text of the filter. */
+const PERIOD_TEXTS: Readonly<Record<Period, string>> = {
+  today: t('today'),
+  '7-days': t('last 7 days'),
+  '30-days': t('last 30 days'),
+  '90-days': t('last 90 days'),
+};
 const DAYS_BACK: Readonly<Record<Period, number>> = { today: 0, '7-days': 6, '30-days': 29, '90-days': 89 };
 
 type Period = keyof typeof PERIOD_NAMES;
@@ -26,8 +34,9 @@ export function daysOf({ period, startDate, endDate }: CreatedFilter, today: str
 
 /** Returns the display text of a filter. */
 export function createdFilterText({ period, startDate, endDate }: CreatedFilter): string | undefined {
-  if (period) return PERIOD_NAMES[period].toLowerCase();
-  if (startDate && endDate) return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
-  if (startDate) return `from ${dayText(startDate)}`;
-  return endDate ? `to ${dayText(endDate)}` : undefined;
+  if (period) return PERIOD_TEXTS[period];
+  if (startDate && endDate)
+    return startDate === endDate ? dayText(startDate) : t('{{from}} to {{to}}', { from: dayText(startDate), to: dayText(endDate) });
+  if (startDate) return t('from {{date}}', { date: dayText(startDate) });
+  return endDate ? t('to {{date}}', { date: dayText(endDate) }) : undefined;
 }

@@ -1,14 +1,15 @@
 import { useMemo } from 'react';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
 import type { Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { STATUS_OPTIONS } from '../texts.ts';
 import { type CreatedFilter, PERIODS } from './period.ts';
 
 /** Tabs of the list. A link is an invoice that was created with only an amount. */
 export const TABS = [
-  { id: 'invoices', name: 'Invoices', kind: 'invoice' },
-  { id: 'links', name: 'Links', kind: 'link' },
-  { id: 'all', name: 'All', kind: undefined },
+  { id: 'invoices', name: t('Invoices'), kind: 'invoice' },
+  { id: 'links', name: t('Links'), kind: 'link' },
+  { id: 'all', name: t('All'), kind: undefined },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useRef } from 'react';
+import { t } from '#renderer/language';
 import { FilterChip, SearchBox, useShortcuts } from '#renderer/ui';
 import { STATUS_OPTIONS } from '../texts.ts';
 import { PeriodChip } from './period-chip.tsx';
@@ -16,19 +17,19 @@ interface ViewBarProps {
 /** Tabs, search and filters of the list. */
 export function ViewBar({ view, onDown }: ViewBarProps) {
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts('Invoices', [{ keys: '/', label: 'Find an invoice', run: () => search.current?.focus() }]);
+  useShortcuts(t('Invoices'), [{ keys: '/', label: t('Find an invoice'), run: () => search.current?.focus() }]);
   const options = view.tab === 'links' ? STATUS_OPTIONS.filter(({ value }) => value !== 'draft' && value !== 'overdue') : STATUS_OPTIONS;
   return (
     <Box sx={{ display: 'grid', gap: 3, flexShrink: 0 }}>
-      <Tabs value={view.tab} onChange={(_, tab: TabId) => view.change({ tab, status: undefined })} aria-label="Invoice lists">
+      <Tabs value={view.tab} onChange={(_, tab: TabId) => view.change({ tab, status: undefined })} aria-label={t('Invoice lists')}>
         {TABS.map(({ id, name }) => (
           <Tab key={id} value={id} label={name} />
         ))}
       </Tabs>
-      <Box role="search" aria-label="Filter" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         <SearchBox
-          label="Search invoices"
-          placeholder="Number, ID or customer"
+          label={t('Search invoices')}
+          placeholder={t('Number, ID or customer')}
           widthPx={280}
           value={view.q}
           inputRef={search}
@@ -37,15 +38,15 @@ export function ViewBar({ view, onDown }: ViewBarProps) {
           onArrowDown={onDown}
         />
         <FilterChip
-          label="Status"
-          options={options.map(({ value, name }) => ({ value, name: view.tab === 'links' && value === 'sent' ? 'Open' : name }))}
+          label={t('Status')}
+          options={options.map(({ value, name }) => ({ value, name: view.tab === 'links' && value === 'sent' ? t('Open') : name }))}
           value={view.status}
           onChange={(status) => view.change({ status: status as View['status'] })}
         />
         <PeriodChip value={view.created} onChange={(made) => view.change({ created: made })} />
         {view.isNarrowed && (
           <Button variant="text" size="small" onClick={view.clear}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </Box>

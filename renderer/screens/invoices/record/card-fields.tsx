@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
+import { t } from '#renderer/language';
 import type { CardEntry, CardField } from './use-card-entry.ts';
 
 /** Attributes of card fields: password managers must not store a caller's card. */
@@ -34,7 +35,7 @@ export function CardFields({ entry, asksCode }: { entry: CardEntry; asksCode: bo
     >
       <TextField
         id="invoice-card-number"
-        label="Card number"
+        label={t('Card number')}
         {...bound('number')}
         sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' } }}
         slotProps={{
@@ -50,15 +51,15 @@ export function CardFields({ entry, asksCode }: { entry: CardEntry; asksCode: bo
       />
       <TextField
         id="invoice-card-expiry"
-        label="Expiry"
-        placeholder="MM/YY"
+        label={t('Expiry')}
+        placeholder={t('MM/YY')}
         {...bound('expiry')}
         slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: 9 } }}
       />
       {asksCode && (
         <TextField
           id="invoice-card-code"
-          label={`CVV, ${entry.codeDigits} digits`}
+          label={t('CVV, {{digits}} digits', { digits: entry.codeDigits })}
           {...bound('code')}
           slotProps={{ htmlInput: { ...NO_STORAGE, maxLength: entry.codeDigits } }}
           sx={{ '& input:not(:focus)': { WebkitTextSecurity: 'disc' } }}

@@ -8,6 +8,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Invoice } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { decimalText, toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { useMay } from '#renderer/session';
 import { focusField, PanelForm, useAfterRender } from '#renderer/ui';
@@ -58,7 +59,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
   return (
     <Box ref={panel} sx={{ scrollMarginBlock: 16 }}>
       <PanelForm
-        title="Record payment"
+        title={t('Record payment')}
         explanation={explanationOf(invoice, form.method)}
         submitLabel={submitLabel(invoice, chargedAmount(recording, invoice.currency), form.method, form.after)}
         isBusy={recording.isBusy}
@@ -68,13 +69,17 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
       >
         {declined && (
           <Alert severity="error" role="alert">
-            <strong>Declined.</strong> {declined} Nothing was charged; try another payment method.
+            <Trans
+              i18nKey="<0>Declined.</0> {{reason}} Nothing was charged; try another payment method."
+              components={[<strong key="0" />]}
+              values={{ reason: declined }}
+            />
           </Alert>
         )}
         <Box>
           <TextField
             id="record-amount"
-            label={`Amount, ${invoice.currency}`}
+            label={t('Amount, {{currency}}', { currency: invoice.currency })}
             value={amount.text}
             inputRef={amountInput}
             onChange={({ target }) => recording.setAmount(target.value)}
@@ -86,14 +91,14 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
           />
           {amount.maximum !== undefined && (
             <Button size="small" onClick={() => recording.setAmount(amount.maximum ?? '')} sx={{ mt: 2 }}>
-              Use {writeAmount(amount.maximum, invoice.currency)}
+              {t('Use {{amount}}', { amount: writeAmount(amount.maximum, invoice.currency) })}
             </Button>
           )}
         </Box>
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Payment method"
+          aria-label={t('Payment method')}
           value={method}
           onChange={(_, next: RecordMethod | null) => next && chooseMethod(next)}
           sx={{ flexWrap: 'wrap' }}
@@ -107,7 +112,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
         {form.method === 'check' && (
           <TextField
             id="record-check"
-            label="Check number"
+            label={t('Check number')}
             value={form.reference}
             onChange={({ target }) => set({ reference: target.value })}
             error={recording.referenceProblem !== undefined}
@@ -118,8 +123,8 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
         {form.method === 'other' && (
           <TextField
             id="record-reference"
-            label="Reference (optional)"
-            placeholder="Bank transfer, store credit"
+            label={t('Reference (optional)')}
+            placeholder={t('Bank transfer, store credit')}
             value={form.reference}
             onChange={({ target }) => set({ reference: target.value })}
             error={recording.referenceProblem !== undefined}
@@ -131,14 +136,13 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
           <TextField
             id="record-method"
             select
-            label="Card on file"
+            label={t('Card on file')}
             value={recording.token}
             onChange={({ target }) => set({ token: target.value })}
           >
             {(methods.data ?? []).map((method) => (
               <MenuItem key={method.paymentMethodId} value={method.token}>
-                {methodText(method)}
-                {method.isDefault && ' (default)'}
+                {method.isDefault ? t('{{card}} (default)', { card: methodText(method) }) : methodText(method)}
               </MenuItem>
             ))}
           </TextField>
@@ -147,8 +151,8 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
         {(recording.surcharge ?? recording.surchargeRefusal) && (
           <Box role="status" sx={{ color: 'text.secondary', fontSize: 13 }}>
             {recording.surcharge === undefined
-              ? `No surcharge: ${recording.surchargeRefusal}`
-              : `A surcharge of ${writeMoney(recording.surcharge, invoice.currency)} is charged in addition.`}
+              ? t('No surcharge: {{reason}}', { reason: recording.surchargeRefusal ?? '' })
+              : t('A surcharge of {{amount}} is charged in addition.', { amount: writeMoney(recording.surcharge, invoice.currency) })}
           </Box>
         )}
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: isManual ? '1fr 1fr' : '1fr' }, alignItems: 'start' }}>
@@ -156,18 +160,18 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             <TextField
               id="record-print"
               select
-              label="Print after recording"
+              label={t('Print after recording')}
               value={form.after}
               onChange={({ target }) => set({ after: target.value as PrintAfter })}
             >
-              <MenuItem value="nothing">Nothing</MenuItem>
-              <MenuItem value="receipt">Receipt</MenuItem>
-              <MenuItem value="invoice">Invoice</MenuItem>
+              <MenuItem value="nothing">{t('Nothing')}</MenuItem>
+              <MenuItem value="receipt">{t('Receipt')}</MenuItem>
+              <MenuItem value="invoice">{t('Invoice')}</MenuItem>
             </TextField>
           )}
           <TextField
             id="record-note"
-            label="Note (optional)"
+            label={t('Note (optional)')}
             value={form.note}
             onChange={({ target }) => set({ note: target.value })}
             error={recording.noteProblem !== undefined}
@@ -187,14 +191,20 @@ function chargedAmount({ decimal, surcharge }: { decimal: string | undefined; su
 }
 
 function explanationOf(invoice: Invoice, method: RecordMethod): string {
-  const title = titleOf(invoice);
-  if (method === 'card') return `Charges the card now for ${title}. You can swipe the card.`;
-  if (method === 'token') return `Charges the card on file now for ${title}.`;
-  return `Records a payment that you received for ${title}. Nothing is charged.`;
+  const values = { invoice: titleOf(invoice) };
+  if (method === 'card') return t('Charges the card now for {{invoice}}. You can swipe the card.', values);
+  if (method === 'token') return t('Charges the card on file now for {{invoice}}.', values);
+  return t('Records a payment that you received for {{invoice}}. Nothing is charged.', values);
 }
 
 function submitLabel({ currency }: Invoice, decimal: string | undefined, method: RecordMethod, after: PrintAfter): string {
-  const money = decimal === undefined ? 'payment' : writeMoney(decimal, currency);
-  if (method === 'card' || method === 'token') return `Charge ${money}`;
-  return method === 'other' || after === 'nothing' ? `Record ${money}` : `Record ${money} and print`;
+  const isCharge = method === 'card' || method === 'token';
+  const prints = method !== 'other' && after !== 'nothing';
+  if (decimal === undefined) {
+    if (isCharge) return t('Charge payment');
+    return prints ? t('Record payment and print') : t('Record payment');
+  }
+  const amount = writeMoney(decimal, currency);
+  if (isCharge) return t('Charge {{amount}}', { amount });
+  return prints ? t('Record {{amount}} and print', { amount }) : t('Record {{amount}}', { amount });
 }

@@ -13,6 +13,7 @@ import {
   useWedge,
 } from '#renderer/card-entry';
 import type { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useIsLocked } from '#renderer/session';
 import { announce } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -59,7 +60,7 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
     if (field === 'number') return cardNumberProblem(textOf('number')) ?? undefined;
     if (field === 'expiry') return expiryProblem(textOf('expiry'), monthOf(new Date())) ?? undefined;
     const digits = securityCodeLength(readCardNumber(textOf('number')).brand);
-    return digitsOf(textOf('code')).length === digits ? undefined : `Enter the ${digits}-digit CVV.`;
+    return digitsOf(textOf('code')).length === digits ? undefined : t('Enter the {{digits}}-digit CVV.', { digits });
   };
   // Only the brand and the first digits leave the input.
   const numberChanged = (text: string) => {
@@ -89,10 +90,10 @@ export function useCardEntry(asksCode: boolean, onSwiped: () => void): CardEntry
         write('number', groupCardNumber(number));
         write('expiry', expiry);
         refs.code.current?.focus();
-        announce('The card was read.');
+        announce(t('The card was read.'));
       });
     },
-    onBadRead: () => setProblem('number', 'The card couldn’t be read. Swipe again or enter the number.'),
+    onBadRead: () => setProblem('number', t('The card couldn’t be read. Swipe again or enter the number.')),
   });
   const showProblems = (found: Partial<Record<CardField, string>>) => {
     setProblems(found);

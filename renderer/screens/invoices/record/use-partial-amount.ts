@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ApiFailure, Invoice } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 
 export interface PartialAmount {
@@ -34,9 +35,9 @@ export function usePartialAmount({ amountDue, amountPending, currency }: Invoice
     },
     decimal: isTooMuch ? undefined : decimal,
     problem: isOver
-      ? `Only ${writeMoney(maximum, currency)} is due.`
+      ? t('Only {{amount}} is due.', { amount: writeMoney(maximum, currency) })
       : isRefused
-        ? 'This is more than is due. Another payment was made in the meantime.'
+        ? t('This is more than is due. Another payment was made in the meantime.')
         : ((isChecked ? amountProblem(text, currency) : null) ?? undefined),
     maximum: isOver ? maximum : undefined,
     check: () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type ApiFailure, type Invoice, type PaymentMethod, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { decimalText, toMinor } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { useSurcharge } from '#renderer/surcharge';
@@ -15,11 +16,11 @@ import { type CardEntry, useCardEntry } from './use-card-entry.ts';
 import { type PartialAmount, usePartialAmount } from './use-partial-amount.ts';
 
 export const RECORD_METHODS = [
-  { id: 'cash', name: 'Cash' },
-  { id: 'check', name: 'Check' },
-  { id: 'token', name: 'Card on file' },
-  { id: 'card', name: 'New card' },
-  { id: 'other', name: 'Other' },
+  { id: 'cash', name: t('Cash') },
+  { id: 'check', name: t('Check') },
+  { id: 'token', name: t('Card on file') },
+  { id: 'card', name: t('New card') },
+  { id: 'other', name: t('Other') },
 ] as const;
 /** Payment method of the recorded payment. */
 export type RecordMethod = (typeof RECORD_METHODS)[number]['id'];
@@ -64,7 +65,7 @@ interface RecordingOptions {
   readonly onPrintInvoice: () => void;
 }
 
-const CARD_NUMBER_MESSAGE = 'This text contains a card number. Remove it.';
+const CARD_NUMBER_MESSAGE = t('This text contains a card number. Remove it.');
 
 /** State of a payment at the counter. Its idempotency key lives until the outcome is known. */
 export function useRecording({ invoice, methods, onClose, onPrintInvoice }: RecordingOptions): Recording {
@@ -97,7 +98,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
         await refreshInvoices();
         if (response.kind === 'declined') {
           setDeclined(/[.!?]$/.test(response.declineReason) ? response.declineReason : `${response.declineReason}.`);
-          announce(`Declined. ${response.declineReason}`);
+          announce(t('Declined. {{reason}}', { reason: response.declineReason }));
           return;
         }
         onPaid(response.invoice);
@@ -133,8 +134,13 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   function onPaid(after: Invoice) {
     const { method } = form;
     const paid = amount.decimal ?? '0';
-    const remainingText = after.status === 'paid' ? 'Paid in full.' : `${moneyOf(after.amountDue, after)} remaining.`;
-    announce(`${method === 'card' || method === 'token' ? 'Charged' : 'Recorded'} ${moneyOf(Number(paid), after)}. ${remainingText}`);
+    const values = { amount: moneyOf(Number(paid), after) };
+    announce(
+      [
+        method === 'card' || method === 'token' ? t('Charged {{amount}}.', values) : t('Recorded {{amount}}.', values),
+        after.status === 'paid' ? t('Paid in full.') : t('{{amount}} remaining.', { amount: moneyOf(after.amountDue, after) }),
+      ].join(' '),
+    );
     onClose();
     if (method !== 'cash' && method !== 'check') return;
     if (form.after === 'invoice') onPrintInvoice();
@@ -163,7 +169,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   const refusalOf = (field: string) => (payment.error?.field === field ? payment.error.message : undefined);
   const isCheckNumberMissing = form.method === 'check' && form.reference.trim() === '';
   const referenceProblem =
-    ownProblem(form.reference) ?? (isChecked && isCheckNumberMissing ? 'Enter the check number.' : undefined) ?? refusalOf('reference');
+    ownProblem(form.reference) ?? (isChecked && isCheckNumberMissing ? t('Enter the check number.') : undefined) ?? refusalOf('reference');
   const noteProblem = ownProblem(form.note) ?? refusalOf('note');
   const isAtField =
     amount.problem !== undefined ||

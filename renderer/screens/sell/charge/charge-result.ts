@@ -1,4 +1,5 @@
 import type { ApiFailure, Transaction } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 
 /** A decline (specification 7.3, decisions 4). */
 export interface Decline {
@@ -47,7 +48,7 @@ export function declineOf(data: Partial<Record<keyof Decline, unknown>>): Declin
   return {
     transactionId: text(data.transactionId) ?? '',
     declineCode: text(data.declineCode) ?? '',
-    declineReason: text(data.declineReason) ?? 'Declined',
+    declineReason: serviceText(text(data.declineReason) ?? '') || t('Declined'),
     avsResponse: text(data.avsResponse),
     cvvResponse: text(data.cvvResponse),
   };

@@ -1,5 +1,6 @@
 import { api, takeData, takePage } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
+import { t } from '#renderer/language';
 import { brandName } from '#shared/card-brands';
 import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
 import type { SaleRequest } from './request.ts';
@@ -82,5 +83,7 @@ async function findApproved(
 }
 
 function methodLabel(card: { readonly brand: string } | null | undefined, last4: string): string {
-  return card ? `${brandName(card.brand)} ending in ${last4}` : `Bank account ending in ${last4}`;
+  return card
+    ? t('{{brand}} ending in {{last4}}', { brand: brandName(card.brand), last4 })
+    : t('Bank account ending in {{last4}}', { last4 });
 }

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/client';
+import { t } from '#renderer/language';
 import { customerName, suggestionsQuery } from './payer.ts';
 
 interface CustomerFieldProps {
@@ -58,7 +59,7 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
       autoHighlight
       disabled={frozen}
       noOptionsText={
-        typed === '' ? 'Enter a name, email, phone or last four digits' : found.isFetching ? 'Searching…' : 'No matching customer'
+        typed === '' ? t('Enter a name, email, phone or last four digits') : found.isFetching ? t('Searching…') : t('No matching customer')
       }
       onKeyDownCapture={onKeyDown}
       renderOption={({ key, ...props }, option) => (
@@ -70,11 +71,11 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
             </Box>
           </Box>
           <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
-            {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : 'no card on file'}
+            {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : t('no card on file')}
           </Box>
         </Box>
       )}
-      renderInput={(params) => <TextField {...params} label="Customer on file" inputRef={inputRef} />}
+      renderInput={(params) => <TextField {...params} label={t('Customer on file')} inputRef={inputRef} />}
     />
   );
 }

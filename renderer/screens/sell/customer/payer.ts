@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/client';
+import { t } from '#renderer/language';
 import { brandName } from '#shared/card-brands';
 
 const SUGGESTIONS_MAX = 8;
@@ -42,10 +43,12 @@ export const createCustomer = (body: { firstName?: string; lastName?: string; em
 
 /** Returns "Ann Marsh", or another identification of a customer. */
 export function customerName({ firstName, lastName, company, email }: Customer): string {
-  return [firstName, lastName].filter(Boolean).join(' ') || company || email || 'Customer';
+  return [firstName, lastName].filter(Boolean).join(' ') || company || email || t('Customer');
 }
 
 /** Returns "Visa ending in 1111", the same as for a keyed card. */
 export function methodName({ type, brand, last4 }: PaymentMethod): string {
-  return type === 'card' ? `${brandName(brand ?? 'card')} ending in ${last4}` : `Bank account ending in ${last4}`;
+  return type === 'card'
+    ? t('{{brand}} ending in {{last4}}', { brand: brandName(brand ?? 'card'), last4 })
+    : t('Bank account ending in {{last4}}', { last4 });
 }

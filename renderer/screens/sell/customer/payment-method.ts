@@ -1,4 +1,5 @@
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { brandName } from '#shared/card-brands';
 import type { SaleRequest } from '../charge/request.ts';
 
@@ -9,9 +10,10 @@ const LAST_DIGITS = 4;
  * label of a stored payment method.
  */
 export function methodLabelOf(request: SaleRequest, brand: string | null, savedMethod?: string): string {
-  if (request.card) return `${brand ?? 'Card'} ending in ${request.card.number.slice(-LAST_DIGITS)}`;
-  if (request.bankAccount) return `Bank account ending in ${request.bankAccount.accountNumber.slice(-LAST_DIGITS)}`;
-  return savedMethod ?? `Saved card ${request.token ?? ''}`;
+  if (request.card)
+    return t('{{brand}} ending in {{last4}}', { brand: brand ?? t('Card'), last4: request.card.number.slice(-LAST_DIGITS) });
+  if (request.bankAccount) return t('Bank account ending in {{last4}}', { last4: request.bankAccount.accountNumber.slice(-LAST_DIGITS) });
+  return savedMethod ?? t('Saved card {{token}}', { token: request.token ?? '' });
 }
 
 /**
@@ -25,5 +27,5 @@ export function lastFourOf(request: SaleRequest, savedMethod?: { readonly last4:
 /** Returns the payment method of a transaction in short form, such as "Visa 1111". */
 export function shortMethodLabel({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
   if (card) return `${brandName(card.brand)} ${card.last4}`;
-  return bankAccount ? `Bank ${bankAccount.last4}` : 'Saved card';
+  return bankAccount ? t('Bank {{last4}}', { last4: bankAccount.last4 }) : t('Saved card');
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
+import { t } from '#renderer/language';
 
 const CONSENT_MAX = 1_000;
 
@@ -21,6 +22,12 @@ interface SaveCardProps {
 export const defaultConsent = (merchant: string) =>
   `I authorize ${merchant} to store this card or account and to charge it for purchases I agree to.`;
 
+function labelOf(what: SaveCardProps['what'], customer: string | null): string {
+  if (customer === null)
+    return what === 'card' ? t('Save this card for the customer named below') : t('Save this account for the customer named below');
+  return what === 'card' ? t('Save this card for {{customer}}', { customer }) : t('Save this account for {{customer}}', { customer });
+}
+
 /** Saves the card of this sale for its customer, with the consent. */
 export function SaveCard({ consent, customer, what, frozen, defaultText, onConsent }: SaveCardProps) {
   return (
@@ -29,12 +36,12 @@ export function SaveCard({ consent, customer, what, frozen, defaultText, onConse
         control={
           <Checkbox checked={consent !== null} disabled={frozen} onChange={(_, isWanted) => onConsent(isWanted ? defaultText : null)} />
         }
-        label={`Save this ${what} for ${customer ?? 'the customer named below'}`}
+        label={labelOf(what, customer)}
       />
       {consent !== null && (
         <TextField
           id="sale-consent"
-          label="Customer’s consent"
+          label={t('Customer’s consent')}
           value={consent}
           onChange={(event) => onConsent(event.target.value)}
           multiline

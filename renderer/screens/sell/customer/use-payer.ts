@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiFailure, type Customer, type PaymentMethod } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce } from '#renderer/ui';
 import type { SaleValues } from '../form/form.ts';
 import { createCustomer, customerName, loadPayer, type Payer, readPayer } from './payer.ts';
@@ -29,7 +30,8 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
   const applyPayer = useCallback((found: Payer) => {
     setPayer(found);
     const { customer, chosen } = found;
-    announce(`${customerName(customer)}${chosen ? '' : ', no card on file'}.`);
+    const name = customerName(customer);
+    announce(chosen ? `${name}.` : t('{{customer}}, no card on file.', { customer: name }));
     latest.current.onPayer(found);
   }, []);
   const pick = useCallback(
@@ -69,5 +71,5 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
 }
 
 function announceFailure(failure: unknown): void {
-  announce(failure instanceof ApiFailure ? failure.message : 'The customer could not be loaded.');
+  announce(failure instanceof ApiFailure ? failure.message : t('The customer could not be loaded.'));
 }

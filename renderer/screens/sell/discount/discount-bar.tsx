@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/client';
+import { t } from '#renderer/language';
 import { decimalText, fromMinor, writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { KeyHint, showToast, useAfterRender, useShortcuts } from '#renderer/ui';
@@ -19,7 +20,7 @@ export function DiscountBar({ terminal }: { terminal: Terminal }) {
   const frozen = stage.kind !== 'entry';
   const [isOpen, setOpen] = useState(false);
   const open = () => setOpen(true);
-  useShortcuts('Sell', frozen ? [] : [{ keys: DISCOUNT_KEYS, label: 'Discount', run: open }]);
+  useShortcuts(t('Sell'), frozen ? [] : [{ keys: DISCOUNT_KEYS, label: t('Discount'), run: open }]);
   const price = discountedPrice(basket, form.amount, rules.currency);
   const { merchantId } = useMerchant();
   const afterRender = useAfterRender();
@@ -58,7 +59,7 @@ export function DiscountBar({ terminal }: { terminal: Terminal }) {
         aria-keyshortcuts="Control+D"
         sx={{ ml: -2.5, color: 'text.secondary' }}
       >
-        Discount
+        {t('Discount')}
       </Button>
       {price !== null && price.discountMinor > 0 && (
         <Box component="span" data-discount sx={{ fontSize: 13, fontVariantNumeric: 'tabular-nums' }}>

@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { decimalText, writeAmount } from '#renderer/money';
 import { announce, Dialog, focusField, useAfterRender, useFocusAfterChoice } from '#renderer/ui';
 import { basketAmounts } from '../items/basket.ts';
@@ -50,7 +51,7 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
   };
   const apply = (discount: Discount | null) => {
     onApply(lineId, discount, given);
-    announce(discount === null ? 'Discount removed.' : 'Discount applied.');
+    announce(discount === null ? t('Discount removed.') : t('Discount applied.'));
     onClose();
   };
   const submit = () => {
@@ -60,7 +61,7 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
   };
   return (
     <Dialog
-      title="Discount"
+      title={t('Discount')}
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -68,11 +69,11 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
-          {given !== null && <Button onClick={() => apply(null)}>Remove discount</Button>}
+          {given !== null && <Button onClick={() => apply(null)}>{t('Remove discount')}</Button>}
           <Button type="submit" variant="contained" color="primary">
-            Apply discount
+            {t('Apply discount')}
           </Button>
         </>
       }
@@ -81,12 +82,12 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
         {basket.lines.length > 0 && (
           <TextField
             select
-            label="Applies to"
+            label={t('Applies to')}
             value={target}
             onChange={(event) => choose(event.target.value)}
             slotProps={{ select: { displayEmpty: true, ...targetHandlers }, inputLabel: { shrink: true } }}
           >
-            <MenuItem value={WHOLE_SALE}>Whole sale</MenuItem>
+            <MenuItem value={WHOLE_SALE}>{t('Whole sale')}</MenuItem>
             {basket.lines.map((line) => (
               <MenuItem key={line.id} value={String(line.id)}>
                 {line.description}
@@ -97,7 +98,7 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Kind of discount"
+          aria-label={t('Kind of discount')}
           value={kind}
           onChange={(_, next: DiscountKind | null) => {
             if (next === null) return;
@@ -105,12 +106,12 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
             afterRender(() => focusField(FIELD));
           }}
         >
-          <ToggleButton value="percent">Percent</ToggleButton>
-          <ToggleButton value="amount">Amount</ToggleButton>
+          <ToggleButton value="percent">{t('Percent')}</ToggleButton>
+          <ToggleButton value="amount">{t('Amount')}</ToggleButton>
         </ToggleButtonGroup>
         <TextField
           id={FIELD}
-          label={kind === 'percent' ? 'Discount, %' : `Discount, ${currency}`}
+          label={kind === 'percent' ? t('Discount, %') : t('Discount, {{currency}}', { currency })}
           value={text}
           autoFocus
           onFocus={(event) => event.target.select()}
@@ -119,7 +120,7 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
           helperText={
             (isChecked && problem) ||
             (price === null
-              ? 'Taken off before tax, tip and surcharge.'
+              ? t('Taken off before tax, tip and surcharge.')
               : `${money(price.priceMinor)} − ${money(price.discountMinor)} = ${money(price.priceMinor - price.discountMinor)}`)
           }
           slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
@@ -147,7 +148,7 @@ function priceWith(basket: Basket, lineId: number | null, discount: Discount, am
 /** Returns the problem of a discount that is higher than the price; null if it fits or the price is not known yet. */
 function problemOf(price: DiscountedPrice | null, discount: Discount): string | null {
   const isTooHigh = price !== null && discount.kind === 'amount' && discount.minor > price.priceMinor;
-  return isTooHigh ? 'The discount is more than the price.' : null;
+  return isTooHigh ? t('The discount is more than the price.') : null;
 }
 
 function textOf(discount: Discount | null, currency: string): string {

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { amountProblem, readAmount, toMinor } from '#renderer/money';
 import { percentageOf, readTaxRate } from '#shared/line-items';
 
@@ -17,10 +18,10 @@ export function readDiscount(text: string, kind: DiscountKind, currency: string)
   if (kind === 'amount') {
     const read = readAmount(text, currency);
     if (read.kind === 'valid') return { kind, minor: toMinor(Number(read.decimal), currency) };
-    return { problem: read.kind === 'empty' ? 'Enter the discount.' : (amountProblem(text, currency) ?? '') };
+    return { problem: read.kind === 'empty' ? t('Enter the discount.') : (amountProblem(text, currency) ?? '') };
   }
   const typed = text.replace('%', '').trim();
   const rate = readTaxRate(typed);
   if (rate !== null && rate > 0) return { kind, rate };
-  return { problem: typed === '' ? 'Enter the discount.' : 'Enter a percentage above 0 and up to 100, with at most 3 decimals.' };
+  return { problem: typed === '' ? t('Enter the discount.') : t('Enter a percentage above 0 and up to 100, with at most 3 decimals.') };
 }

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { t } from '#renderer/language';
 import type { AccountType } from '../charge/request.ts';
 import type { PaymentFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
@@ -17,30 +18,30 @@ export function BankFields({ form, frozen, describedBy, accountType, onAccountTy
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: 3 }}>
         <EntryField
           bound={form.field('routing')}
-          label="Routing number"
+          label={t('Routing number')}
           numeric
           required
           frozen={frozen}
           describedBy={describedBy}
           maxLength={14}
         />
-        <EntryField bound={form.field('account')} label="Account number" numeric required frozen={frozen} masked maxLength={24} />
+        <EntryField bound={form.field('account')} label={t('Account number')} numeric required frozen={frozen} masked maxLength={24} />
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-start' }}>
         <Box sx={{ flex: 1, minWidth: 200 }}>
-          <EntryField bound={form.field('holder')} label="Name on the account" required frozen={frozen} maxLength={100} />
+          <EntryField bound={form.field('holder')} label={t('Name on the account')} required frozen={frozen} maxLength={100} />
         </Box>
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Account type"
+          aria-label={t('Account type')}
           value={accountType}
           disabled={frozen}
           onChange={(_, next: AccountType | null) => next && onAccountType(next)}
           sx={{ mt: 5, height: 40 }}
         >
-          <ToggleButton value="checking">Checking</ToggleButton>
-          <ToggleButton value="savings">Savings</ToggleButton>
+          <ToggleButton value="checking">{t('Checking', { context: 'account' })}</ToggleButton>
+          <ToggleButton value="savings">{t('Savings')}</ToggleButton>
         </ToggleButtonGroup>
       </Box>
     </>

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { securityCodeLength } from '#renderer/card-entry';
+import { t } from '#renderer/language';
 import { EntryField } from './entry-field.tsx';
 import type { SaleRules } from './form.ts';
 import { postalRule } from './postal-code.ts';
@@ -23,7 +24,7 @@ export function CardFields({ form, rules, frozen, describedBy }: PaymentFieldsPr
       <EntryField
         {...common}
         bound={form.field('number')}
-        label="Card number"
+        label={t('Card number')}
         numeric
         maxLength={40}
         end={
@@ -33,9 +34,16 @@ export function CardFields({ form, rules, frozen, describedBy }: PaymentFieldsPr
         }
       />
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 3 }}>
-        <EntryField {...common} bound={form.field('expiry')} label="Expiry" numeric placeholder="MM/YY" maxLength={9} />
+        <EntryField {...common} bound={form.field('expiry')} label={t('Expiry')} numeric placeholder={t('MM/YY')} maxLength={9} />
         {rules.requireCode && (
-          <EntryField {...common} bound={form.field('code')} label={`CVV, ${codeDigits} digits`} numeric masked maxLength={codeDigits} />
+          <EntryField
+            {...common}
+            bound={form.field('code')}
+            label={t('CVV, {{digits}} digits', { digits: codeDigits })}
+            numeric
+            masked
+            maxLength={codeDigits}
+          />
         )}
         {rules.requireZip && (
           <EntryField

@@ -1,4 +1,5 @@
 import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, securityCodeLength } from '#renderer/card-entry';
+import { t } from '#renderer/language';
 import { amountProblem, type TaxRule } from '#renderer/money';
 import { containsCardNumber } from '#shared/card-numbers';
 import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';
@@ -121,11 +122,11 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
     case 'account':
       return bankAccountProblem(text);
     case 'holder':
-      return text === '' ? 'Enter the name on the account.' : null;
+      return text === '' ? t('Enter the name on the account.') : null;
     case 'token':
-      return TOKEN.test(text) ? null : 'A card token starts with tok_.';
+      return TOKEN.test(text) ? null : t('A card token starts with tok_.');
     case 'email':
-      return text === '' || EMAIL.test(text) ? null : 'Enter a valid email address.';
+      return text === '' || EMAIL.test(text) ? null : t('Enter a valid email address.');
     case 'shipStreet':
     case 'shipCity':
     case 'shipState':
@@ -138,16 +139,16 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
 }
 
 const SHIPPING_MISSING = {
-  shipStreet: 'Enter the street.',
-  shipCity: 'Enter the city.',
-  shipState: 'Enter the state.',
-  shipZip: 'Enter the ZIP or postal code.',
+  shipStreet: t('Enter the street.'),
+  shipCity: t('Enter the city.'),
+  shipState: t('Enter the state.'),
+  shipZip: t('Enter the ZIP or postal code.'),
 } as const;
 
 /** Returns the problem of a part of the shipping address. An address that is begun is completed or cleared. */
 function shippingProblem(field: (typeof SHIPPING_FIELDS)[number], values: SaleValues, { country }: SaleRules): string | null {
   const [text = '', abroad = ''] = [values[field], values.shipCountry].map((value) => value?.trim());
-  if (containsCardNumber(text)) return 'This is a card number. Remove it.';
+  if (containsCardNumber(text)) return t('This is a card number. Remove it.');
   const isBegun = SHIPPING_FIELDS.some((each) => (values[each] ?? '').trim() !== '');
   if (text !== '' || !isBegun || field === 'shipCountry') return null;
   const isOptional = isHomeCountry(abroad, country) ? isRegionOptional(country) : true;
@@ -156,7 +157,7 @@ function shippingProblem(field: (typeof SHIPPING_FIELDS)[number], values: SaleVa
 
 function codeProblem(text: string, number: string): string | null {
   const length = securityCodeLength(readCardNumber(number).brand);
-  return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length}-digit CVV.`;
+  return /^\d+$/.test(text) && text.length === length ? null : t('Enter the {{digits}}-digit CVV.', { digits: length });
 }
 
 /**

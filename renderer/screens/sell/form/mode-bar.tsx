@@ -2,10 +2,11 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { ReactNode } from 'react';
+import { t } from '#renderer/language';
 import { SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
 
-const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: 'Sale', auth: 'Auth' };
-const MODE_LABELS: Readonly<Record<SaleMode, string>> = { card: 'Card', bank: 'Bank', saved: 'Saved' };
+const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: t('Sale'), auth: t('Auth') };
+const MODE_LABELS: Readonly<Record<SaleMode, string>> = { card: t('Card'), bank: t('Bank'), saved: t('Saved') };
 
 interface ModeBarProps {
   readonly type: SaleType;
@@ -24,7 +25,7 @@ export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }:
       <ToggleButtonGroup
         exclusive
         size="small"
-        aria-label="Transaction type"
+        aria-label={t('Transaction type')}
         value={type}
         disabled={frozen}
         onChange={(_, next: SaleType | null) => next && onType(next)}
@@ -39,7 +40,7 @@ export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }:
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Payment method"
+          aria-label={t('Payment method')}
           value={mode}
           disabled={frozen}
           onChange={(_, next: SaleMode | null) => next && onMode(next)}

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { EntryField } from './entry-field.tsx';
 import type { SaleRules } from './form.ts';
 import { postalRule } from './postal-code.ts';
@@ -21,31 +22,31 @@ export function MoreFields({ form, rules, open, onToggle, frozen, children }: Mo
   // The card fields contain the ZIP code if the merchant requires it for cards.
   const hasZip = rules.mode !== 'card' || !rules.requireZip;
   return (
-    <SaleSection id="sale-more" label="More: customer, receipt, order, address" keys="F4" open={open} onToggle={onToggle}>
+    <SaleSection id="sale-more" label={t('More: customer, receipt, order, address')} keys="F4" open={open} onToggle={onToggle}>
       <Cell span={6}>{children}</Cell>
       <Cell span={3}>
-        <EntryField {...common} bound={form.field('name')} label="Customer name" maxLength={100} />
+        <EntryField {...common} bound={form.field('name')} label={t('Customer name')} maxLength={100} />
       </Cell>
       <Cell span={3}>
-        <EntryField {...common} bound={form.field('email')} label="Receipt email" email maxLength={200} />
+        <EntryField {...common} bound={form.field('email')} label={t('Receipt email')} email maxLength={200} />
       </Cell>
       <Cell span={3}>
-        <EntryField {...common} bound={form.field('phone')} label="Phone" maxLength={30} />
+        <EntryField {...common} bound={form.field('phone')} label={t('Phone')} maxLength={30} />
       </Cell>
       <Cell span={3}>
-        <EntryField {...common} bound={form.field('order')} label="Order ID" maxLength={100} />
+        <EntryField {...common} bound={form.field('order')} label={t('Order ID')} maxLength={100} />
       </Cell>
       <Cell span={6}>
-        <EntryField {...common} bound={form.field('description')} label="Description" maxLength={500} />
+        <EntryField {...common} bound={form.field('description')} label={t('Description')} maxLength={500} />
       </Cell>
       <Cell span={hasZip ? 6 : 3}>
-        <EntryField {...common} bound={form.field('street')} label="Street" maxLength={200} />
+        <EntryField {...common} bound={form.field('street')} label={t('Street')} maxLength={200} />
       </Cell>
       <Cell span={2}>
-        <EntryField {...common} bound={form.field('city')} label="City" maxLength={100} />
+        <EntryField {...common} bound={form.field('city')} label={t('City')} maxLength={100} />
       </Cell>
       <Cell span={hasZip ? 2 : 1}>
-        <EntryField {...common} bound={form.field('state')} label="State" maxLength={50} />
+        <EntryField {...common} bound={form.field('state')} label={t('State')} maxLength={50} />
       </Cell>
       {hasZip && (
         <Cell span={2}>

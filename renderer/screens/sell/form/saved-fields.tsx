@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { PaymentMethod, Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { KeyHint } from '#renderer/ui';
 import { customerName, methodName, type Payer } from '../customer/payer.ts';
 import { shortMethodLabel } from '../customer/payment-method.ts';
@@ -24,10 +25,10 @@ export function SavedFields({ form, frozen, recent, payer, onMethod, onCustomer 
     <>
       {payer && <CustomerCards payer={payer} frozen={frozen} onMethod={onMethod} />}
       <Box hidden={payer !== null}>
-        <EntryField bound={form.field('token')} label="Card token" required frozen={frozen} placeholder="tok_…" maxLength={80} />
+        <EntryField bound={form.field('token')} label={t('Card token')} required frozen={frozen} placeholder="tok_…" maxLength={80} />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
           <Button size="small" disabled={frozen} onClick={onCustomer} endIcon={<KeyHint keys="F4" />}>
-            Choose a customer
+            {t('Choose a customer')}
           </Button>
           <RecentCards form={form} frozen={frozen} recent={recent} />
         </Box>
@@ -41,14 +42,14 @@ function CustomerCards({ payer, frozen, onMethod }: { payer: Payer; frozen: bool
   if (methods.length === 0) {
     return (
       <Box role="note" sx={{ fontSize: 13, color: 'text.secondary', py: 3 }}>
-        {customerName(customer)} has no card on file. Enter the card, and save it under More.
+        {t('{{customer}} has no card on file. Enter the card, and save it under More.', { customer: customerName(customer) })}
       </Box>
     );
   }
   return (
     <Box sx={{ py: 2 }}>
       <Box id="saved-of-customer" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>
-        Payment methods of {customerName(customer)}
+        {t('Payment methods of {{customer}}', { customer: customerName(customer) })}
       </Box>
       <ToggleButtonGroup
         exclusive
@@ -80,7 +81,7 @@ function RecentCards({ form, frozen, recent }: Pick<SavedFieldsProps, 'form' | '
   return (
     <Box>
       <Box id="saved-recent" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>
-        Cards from recent sales
+        {t('Cards from recent sales')}
       </Box>
       <Box role="group" aria-labelledby="saved-recent" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {cards.map(({ token, label }) => (

@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import { SHIPPING_ADDRESS_LENGTHS as LENGTHS } from '#shared/shipping-address';
 import { EntryField } from './entry-field.tsx';
 import type { SaleRules } from './form.ts';
@@ -17,26 +18,21 @@ interface ShipToFieldsProps {
 export function ShipToFields({ form, rules, open, onToggle, frozen }: ShipToFieldsProps) {
   const common = { frozen, tight: true };
   return (
-    <SaleSection id="sale-ship-to" label="Ship to" open={open} onToggle={onToggle}>
+    <SaleSection id="sale-ship-to" label={t('Ship to')} open={open} onToggle={onToggle}>
       <Cell span={6}>
-        <EntryField {...common} bound={form.field('shipStreet')} label="Shipping street" maxLength={LENGTHS.street} />
+        <EntryField {...common} bound={form.field('shipStreet')} label={t('Shipping street')} maxLength={LENGTHS.street} />
       </Cell>
       <Cell span={2}>
-        <EntryField {...common} bound={form.field('shipCity')} label="Shipping city" maxLength={LENGTHS.city} />
+        <EntryField {...common} bound={form.field('shipCity')} label={t('Shipping city')} maxLength={LENGTHS.city} />
       </Cell>
       <Cell span={2}>
-        <EntryField {...common} bound={form.field('shipState')} label="Shipping state" maxLength={LENGTHS.state} />
+        <EntryField {...common} bound={form.field('shipState')} label={t('Shipping state')} maxLength={LENGTHS.state} />
       </Cell>
       <Cell span={2}>
-        <EntryField
-          {...common}
-          bound={form.field('shipZip')}
-          label={`Shipping ${postalRule(rules.country).label === 'ZIP' ? 'ZIP' : 'postal code'}`}
-          maxLength={LENGTHS.zip}
-        />
+        <EntryField {...common} bound={form.field('shipZip')} label={postalRule(rules.country).shippingLabel} maxLength={LENGTHS.zip} />
       </Cell>
       <Cell span={6}>
-        <EntryField {...common} bound={form.field('shipCountry')} label="Shipping country, if abroad" maxLength={LENGTHS.country} />
+        <EntryField {...common} bound={form.field('shipCountry')} label={t('Shipping country, if abroad')} maxLength={LENGTHS.country} />
       </Cell>
     </SaleSection>
   );

@@ -4,6 +4,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { TEST_CARDS, type TestCard } from './test-cards.ts';
 
 /** Fills in a test card of the sandbox, chosen by its outcome. */
@@ -22,14 +23,14 @@ export function TestCardMenu({ onPick, disabled }: { onPick: (card: TestCard) =>
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ color: 'text.secondary' }}
       >
-        Test card
+        {t('Test card')}
       </Button>
       <Menu
         anchorEl={anchor}
         open={anchor !== null}
         onClose={close}
         disableRestoreFocus
-        slotProps={{ list: { dense: true, 'aria-label': 'Test cards by outcome' }, paper: { sx: { maxHeight: 420, minWidth: 300 } } }}
+        slotProps={{ list: { dense: true, 'aria-label': t('Test cards by outcome') }, paper: { sx: { maxHeight: 420, minWidth: 300 } } }}
       >
         {TEST_CARDS.flatMap(({ group, cards }) => [
           <ListSubheader key={group} role="presentation" sx={{ lineHeight: '28px', fontSize: 12, backgroundColor: 'background.paper' }}>

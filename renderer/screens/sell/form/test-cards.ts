@@ -1,3 +1,4 @@
+import { t } from '#renderer/language';
 import type { SaleValues } from './form.ts';
 
 /** A test card of the sandbox gateway, named by its outcome (decisions 5). No other gateway knows it. */
@@ -11,7 +12,7 @@ const card = (outcome: string, number: string, code = '123'): TestCard => ({ out
 
 export const TEST_CARDS: readonly { readonly group: string; readonly cards: readonly TestCard[] }[] = [
   {
-    group: 'Approved',
+    group: t('Approved'),
     cards: [
       card('Visa', '4111111111111111'),
       card('Mastercard', '5555555555554444'),
@@ -20,31 +21,31 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
     ],
   },
   {
-    group: 'Declined',
+    group: t('Declined'),
     cards: [
-      card('Insufficient funds', '4000000000009995'),
-      card('Card declined', '4000000000000002'),
-      card('Do not honor', '4000000000000119'),
-      card('Expired card', '4000000000000069'),
-      card('Incorrect security code', '4000000000000127'),
-      card('Incorrect address', '4000000000000036'),
-      card('Fraud suspected', '4100000000000019'),
-      card('Invalid card number', '4000000000000218'),
-      card('Invalid expiry date', '4000000000000317'),
-      card('Lost or stolen', '4000000000009987'),
-      card('Restricted card', '4000000000000416'),
-      card('Limit exceeded', '4000000000000515'),
-      card('Call the issuer', '4000000000000614'),
+      card(t('Insufficient funds'), '4000000000009995'),
+      card(t('Card declined'), '4000000000000002'),
+      card(t('Do not honor'), '4000000000000119'),
+      card(t('Expired card'), '4000000000000069'),
+      card(t('Incorrect security code'), '4000000000000127'),
+      card(t('Incorrect address'), '4000000000000036'),
+      card(t('Fraud suspected'), '4100000000000019'),
+      card(t('Invalid card number'), '4000000000000218'),
+      card(t('Invalid expiry date'), '4000000000000317'),
+      card(t('Lost or stolen'), '4000000000009987'),
+      card(t('Restricted card'), '4000000000000416'),
+      card(t('Limit exceeded'), '4000000000000515'),
+      card(t('Call the issuer'), '4000000000000614'),
     ],
   },
   {
-    group: 'Errors',
+    group: t('Errors'),
     cards: [
-      card('Times out, then approved', '4000000000006975'),
-      card('Times out, then failed', '4000000000006983'),
-      card('Gateway error', '4000000000006991'),
-      card('Refunds always declined', '4000000000005126'),
-      card('First refund declined', '4000000000007726'),
+      card(t('Times out, then approved'), '4000000000006975'),
+      card(t('Times out, then failed'), '4000000000006983'),
+      card(t('Gateway error'), '4000000000006991'),
+      card(t('Refunds always declined'), '4000000000005126'),
+      card(t('First refund declined'), '4000000000007726'),
     ],
   },
 ];

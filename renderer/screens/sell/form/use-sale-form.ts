@@ -8,6 +8,7 @@ import {
   reformat,
   securityCodeLength,
 } from '#renderer/card-entry';
+import { t } from '#renderer/language';
 import {
   type CardFacts,
   cardFactsOf,
@@ -136,7 +137,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         write('number', number);
         advance('number');
       }
-      setError('amount', hasCardField ? 'That was the card number. Enter the amount.' : 'That was a card number. It was removed.');
+      setError('amount', hasCardField ? t('That was the card number. Enter the amount.') : t('That was a card number. It was removed.'));
     };
     const onFieldLeft = (name: SaleField) => {
       const current = values();

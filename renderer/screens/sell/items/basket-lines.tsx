@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
 import { X } from 'lucide-react';
+import { t } from '#renderer/language';
 import { decimalText, writeAmount } from '#renderer/money';
 import type { LineAmounts } from '#shared/line-items';
 import type { BasketLine } from './basket.ts';
@@ -19,7 +20,7 @@ export function BasketLines({ basket, currency, frozen }: BasketLinesProps) {
   return (
     <Box
       component="ul"
-      aria-label="Lines of the sale"
+      aria-label={t('Lines of the sale')}
       sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 264, overflow: 'auto', flex: 'none' }}
     >
       {basket.lines.map((line, index) => (
@@ -56,7 +57,7 @@ function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
         slotProps={{
           input: { readOnly: frozen },
           htmlInput: {
-            'aria-label': `Quantity of ${line.description}`,
+            'aria-label': t('Quantity of {{description}}', { description: line.description }),
             inputMode: 'decimal',
             autoComplete: 'off',
             maxLength: 13,
@@ -71,7 +72,12 @@ function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
       <Box sx={{ fontWeight: 550, fontVariantNumeric: 'tabular-nums' }}>
         {amounts === null ? '–' : writeAmount(decimalText(amounts.amountMinor, currency), currency)}
       </Box>
-      <IconButton size="small" aria-label={`Remove ${line.description}`} disabled={frozen} onClick={() => basket.remove(line.id)}>
+      <IconButton
+        size="small"
+        aria-label={t('Remove {{description}}', { description: line.description })}
+        disabled={frozen}
+        onClick={() => basket.remove(line.id)}
+      >
         <X size={16} aria-hidden />
       </IconButton>
     </Box>
@@ -82,11 +88,12 @@ function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
 function detailOf({ unitMinor, taxIncluded }: BasketLine, amounts: LineAmounts | null, currency: string): string {
   const money = (minor: number) => writeAmount(decimalText(minor, currency), currency);
   const { discountMinor = 0, taxMinor = 0 } = amounts ?? {};
-  return [
-    `${money(unitMinor)} each`,
-    discountMinor > 0 && `discount ${money(discountMinor)}`,
-    taxMinor > 0 && `${taxIncluded ? 'incl.' : 'plus'} tax ${money(taxMinor)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const values = { price: money(unitMinor), discount: money(discountMinor), tax: money(taxMinor) };
+  if (discountMinor === 0 && taxMinor === 0) return t('{{price}} each', values);
+  if (taxMinor === 0) return t('{{price}} each, discount {{discount}}', values);
+  if (discountMinor === 0)
+    return taxIncluded ? t('{{price}} each, incl. tax {{tax}}', values) : t('{{price}} each, plus tax {{tax}}', values);
+  return taxIncluded
+    ? t('{{price}} each, discount {{discount}}, incl. tax {{tax}}', values)
+    : t('{{price}} each, discount {{discount}}, plus tax {{tax}}', values);
 }

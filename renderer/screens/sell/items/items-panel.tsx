@@ -6,6 +6,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { announce, KeyHint, useShortcuts } from '#renderer/ui';
 import { THOUSANDTHS } from '#shared/line-items';
@@ -72,7 +73,7 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
     grid.current?.focus();
   };
   useScanner(items, (item) => !frozen && basket.add(item, THOUSANDTHS));
-  useShortcuts('Sell', [{ keys: ITEM_KEYS, label: 'Add an item', run: () => entry.current?.focus() }]);
+  useShortcuts(t('Sell'), [{ keys: ITEM_KEYS, label: t('Add an item'), run: () => entry.current?.focus() }]);
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter in the empty field moves to the next field of the sale.
     if (event.key !== 'Enter' || typed.trim() === '') return;
@@ -80,21 +81,21 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
     event.stopPropagation();
     const [best] = found;
     if (best) add(best);
-    else announce(`No item matches ${text}.`);
+    else announce(t('No item matches {{text}}.', { text }));
   };
   return (
-    <Box role="group" aria-label="Items" sx={{ display: 'grid', gap: 2 }}>
+    <Box role="group" aria-label={t('Items')} sx={{ display: 'grid', gap: 2 }}>
       <TextField
         id="sale-item"
         name="item"
-        label="Item"
+        label={t('Item')}
         value={typed}
         inputRef={entry}
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={onKeyDown}
-        placeholder="Key, barcode or name; 3*FW for three"
+        placeholder={t('Key, barcode or name; 3*FW for three')}
         error={found.length === 0}
-        helperText={found.length === 0 ? 'No item matches.' : undefined}
+        helperText={found.length === 0 ? t('No item matches.') : undefined}
         slotProps={{
           input: { readOnly: frozen, endAdornment: <KeyHint keys={ITEM_KEYS} /> },
           htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 80 },
@@ -104,15 +105,15 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Category"
+          aria-label={t('Category')}
           value={group ?? ALL}
           onChange={(_, next: string | null) => setChosen(next === null || next === ALL ? null : next)}
           sx={{ flexWrap: 'wrap' }}
         >
-          <ToggleButton value={ALL}>All</ToggleButton>
+          <ToggleButton value={ALL}>{t('All')}</ToggleButton>
           {groups.map((category) => (
             <ToggleButton key={category} value={category} sx={{ textTransform: 'none' }}>
-              {category === OTHER ? 'Other' : category}
+              {category === OTHER ? t('Other') : category}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
@@ -127,7 +128,7 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
         ))}
         {hidden > 0 && (
           <Button disabled={frozen} onClick={showAll} sx={{ minHeight: 48, color: 'text.secondary' }}>
-            {hidden} more
+            {t('{{number}} more', { number: hidden })}
           </Button>
         )}
       </Box>

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
+import { t } from '#renderer/language';
 import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/money';
 import { announce } from '#renderer/ui';
 import type { LineAmounts } from '#shared/line-items';
@@ -88,15 +89,16 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
           const minor = typed + Math.round((toMinor(item.price, currency) * thousandths) / 1_000);
           latest.current.form.fill({ amount: decimalText(minor, currency) });
           latest.current.onChanged();
-          announce(`${item.name}. Amount ${decimalText(minor, currency)}.`);
+          announce(t('{{item}}. Amount {{amount}}.', { item: item.name, amount: decimalText(minor, currency) }));
           return;
         }
         // An amount that was typed before the first item stays a part of the sale.
-        const kept = typed > 0 ? [lineOfAmount('Amount', typed, newId(), tax)] : before;
+        const kept = typed > 0 ? [lineOfAmount(t('Amount'), typed, newId(), tax)] : before;
         const next = withLine(kept, lineOfItem(item, newId(), thousandths, tax));
         change({ lines: next });
         const sums = basketSums(next, current.current.discount);
-        announce(`${item.name} added.${sums ? ` Total ${decimalText(sums.amountMinor, currency)}.` : ''}`);
+        const total = sums && t('Total {{amount}}.', { amount: decimalText(sums.amountMinor, currency) });
+        announce([t('{{item}} added.', { item: item.name }), total].filter(Boolean).join(' '));
       },
       setQuantity: (id, quantity) => changeLine(id, { quantity }),
       setDiscount: (lineId, set) => (lineId === null ? change({ discount: set }) : changeLine(lineId, { discount: set })),

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Item } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, isDialogOpen } from '#renderer/ui';
 
 /** Longest pause between two keys of a scanner. Nobody types this fast. */
@@ -37,7 +38,7 @@ export function useScanner(items: readonly Item[], onScan: (item: Item) => void)
         event.stopImmediatePropagation();
         restore(scanned);
         if (item) latest.current.onScan(item);
-        else announce(`No item has the barcode ${scanned.text}.`);
+        else announce(t('No item has the barcode {{barcode}}.', { barcode: scanned.text }));
         return;
       }
       const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;

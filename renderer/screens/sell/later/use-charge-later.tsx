@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, type NewLaterPayment, queryClient, takeData, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
@@ -20,7 +21,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
     (body: NewLaterPayment, key) => takeData(api.POST('/api/v1/later', { body, params: { header: { 'Idempotency-Key': key } } })),
     {
       onSuccess: ({ amount, currency }) => {
-        const text = `${writeMoney(amount, currency)} is charged when the gateway answers.`;
+        const text = t('{{amount}} is charged when the gateway answers.', { amount: writeMoney(amount, currency) });
         announce(text);
         showToast(text);
         for (const key of ['later', 'reach']) void queryClient.invalidateQueries({ queryKey: [key] });
@@ -37,7 +38,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
     const total = totalOf(values, { ...rules, surchargePercent: 0 });
     if (total === null) {
       form.focus('amount');
-      return announce(basket.discount === null ? 'Enter the amount first.' : 'Enter an amount above the discount first.');
+      return announce(basket.discount === null ? t('Enter the amount first.') : t('Enter an amount above the discount first.'));
     }
     if (!payer.payer || chosen === null) return dispatch({ kind: 'customer-field-requested' });
     const lineItems = basket.requests();
@@ -55,7 +56,7 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
       ...(values.description?.trim() && { description: values.description.trim() }),
     });
   };
-  useShortcuts('Sell', isOffered ? [{ keys: KEYS, label: 'Charge later', run }] : []);
+  useShortcuts(t('Sell'), isOffered ? [{ keys: KEYS, label: t('Charge later'), run }] : []);
   if (!isOffered) return null;
   return (
     <Box sx={{ display: 'grid', gap: 1 }}>
@@ -70,10 +71,10 @@ export function useChargeLater({ form, rules, stage, mode, payer, basket, outage
         endIcon={<KeyHint keys={KEYS} />}
         aria-keyshortcuts="Control+Shift+L"
       >
-        Charge later
+        {t('Charge later')}
       </Button>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-        The saved card is charged when the gateway answers, if the customer has agreed to later charges.
+        {t('The saved card is charged when the gateway answers, if the customer has agreed to later charges.')}
       </Box>
       {discounted.error && <FailureNote failure={discounted.error} />}
     </Box>

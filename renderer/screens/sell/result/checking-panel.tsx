@@ -3,18 +3,19 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import { CircleHelp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { t } from '#renderer/language';
 import { CopyText, MoneyText } from '#renderer/ui';
 import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
 import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 
 const TEXTS: Readonly<Record<UnconfirmedCharge['reason'], { readonly title: string; readonly explanation: string }>> = {
   'no-response': {
-    title: 'Checking with the processor, do not charge again',
-    explanation: 'The processor’s response was lost. We’re asking the processor for the outcome; it appears here automatically.',
+    title: t('Checking with the processor, do not charge again'),
+    explanation: t('The processor’s response was lost. We’re asking the processor for the outcome; it appears here automatically.'),
   },
   held: {
-    title: 'Held for review by the processor, do not charge again',
-    explanation: 'The processor is reviewing this payment. The result appears here automatically.',
+    title: t('Held for review by the processor, do not charge again'),
+    explanation: t('The processor is reviewing this payment. The result appears here automatically.'),
   },
 };
 
@@ -39,22 +40,22 @@ export function CheckingPanel({ unconfirmed, onNewSale }: { unconfirmed: Unconfi
           sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }}
         />
       </OutcomeHeader>
-      <LinearProgress aria-label="Waiting for the processor" color="warning" />
+      <LinearProgress aria-label={t('Waiting for the processor')} color="warning" />
       <Facts>
-        <Fact label="Paid with" wide>
+        <Fact label={t('Paid with')} wide>
           {unconfirmed.methodLabel}
         </Fact>
-        <Fact label="Transaction ID" wide>
-          <CopyText text={unconfirmed.transactionId} label="Transaction ID" />
+        <Fact label={t('Transaction ID')} wide>
+          <CopyText text={unconfirmed.transactionId} label={t('Transaction ID')} />
         </Fact>
       </Facts>
       <Box sx={{ color: 'text.secondary', maxWidth: 520 }}>
-        {TEXTS[unconfirmed.reason].explanation} You can serve the next customer in the meantime. You’ll be warned before the same card is
-        charged the same amount again.
+        {TEXTS[unconfirmed.reason].explanation}{' '}
+        {t('You can serve the next customer in the meantime. You’ll be warned before the same card is charged the same amount again.')}
       </Box>
       <Box sx={{ mt: 'auto' }}>
         <Button size="large" onClick={onNewSale}>
-          Next customer
+          {t('Next customer')}
         </Button>
       </Box>
     </Box>

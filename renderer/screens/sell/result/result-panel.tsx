@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { Ban, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
@@ -43,13 +44,13 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
   useEffect(() => panel.current?.focus(), []);
 
   const prints: PanelKey[] = [
-    { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
-    { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
+    { key: 'P', label: t('Print customer copy'), act: () => void print({ transaction, copy: 'customer' }) },
+    { key: 'M', label: t('Print merchant copy'), act: () => void print({ transaction, copy: 'merchant' }) },
   ];
   const sends = delivery.actions
     .filter(({ blockedReason }) => blockedReason === undefined)
     .map(({ keys: key, label, run: act }): PanelKey => ({ key, label, act }));
-  const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : [])];
+  const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: t('Void', { context: 'verb' }), act: voiding.ask }] : [])];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
     if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
@@ -82,26 +83,25 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
         />
       </OutcomeHeader>
       <Facts>
-        <Fact label="Paid with">{shortMethodLabel(transaction)}</Fact>
+        <Fact label={t('Paid with')}>{shortMethodLabel(transaction)}</Fact>
         {transaction.customerId !== null && (
-          <Fact label="Customer">
-            {transaction.customer?.name ?? transaction.customer?.email}
-            {isCardSaved && '; card saved'}
+          <Fact label={t('Customer')}>
+            {[transaction.customer?.name ?? transaction.customer?.email, isCardSaved && t('card saved')].filter(Boolean).join('; ')}
           </Fact>
         )}
-        <Fact label="Authorization code">
+        <Fact label={t('Authorization code')}>
           <span className="mono">{transaction.authCode ?? '–'}</span>
         </Fact>
         {transaction.card && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
-        {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
-        <Fact label="Time">{exactTime(transaction.createdAt, timezone)}</Fact>
-        <Fact label="Transaction ID" wide>
-          <CopyText text={transaction.transactionId} label="Transaction ID" />
+        {transaction.card && <Fact label={t('Address')}>{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
+        <Fact label={t('Time')}>{exactTime(transaction.createdAt, timezone)}</Fact>
+        <Fact label={t('Transaction ID')} wide>
+          <CopyText text={transaction.transactionId} label={t('Transaction ID')} />
         </Fact>
       </Facts>
       {delivery.note}
       {voiding.failure && <FailureNote failure={voiding.failure} />}
-      <Box role="group" aria-label="Receipt" sx={{ display: 'grid', gap: 2, mt: 'auto' }}>
+      <Box role="group" aria-label={t('Receipt')} sx={{ display: 'grid', gap: 2, mt: 'auto' }}>
         {[prints, sends].map((row) => (
           <Box key={row[0]?.key ?? ''} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
             {row.map(({ key, label, act }) => (
@@ -115,12 +115,12 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
         <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale sx={{ flex: 1 }}>
-          New sale
+          {t('New sale')}
           <Hint keys="Enter" />
         </Button>
         {canVoid && (
           <Button color="error" size="large" onClick={voiding.ask}>
-            Void
+            {t('Void', { context: 'verb' })}
             {letterKeys && <Hint keys="V" />}
           </Button>
         )}
@@ -132,8 +132,8 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
 }
 
 function titleFor({ status, type }: Transaction): string {
-  if (status === 'voided') return 'Voided';
-  return type === 'auth' ? 'Authorized' : 'Approved';
+  if (status === 'voided') return t('Voided');
+  return type === 'auth' ? t('Authorized') : t('Approved');
 }
 
 function isNewSale(target: EventTarget): boolean {

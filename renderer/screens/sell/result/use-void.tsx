@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ApiFailure, api, type Transaction, takeData, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { announce, ConfirmDialog } from '#renderer/ui';
 import { STALE_AFTER_SALE } from '../queries.ts';
@@ -28,7 +29,7 @@ export function useVoid(transaction: Transaction, onChange: (transaction: Transa
       onSuccess: (voided) => {
         setConfirming(false);
         onChange(voided);
-        announce(`Voided: ${writeMoney(voided.amount, voided.currency)}.`);
+        announce(t('Voided: {{amount}}.', { amount: writeMoney(voided.amount, voided.currency) }));
         for (const queryKey of STALE_AFTER_SALE) void cache.invalidateQueries({ queryKey });
       },
       onError: () => setConfirming(false),
@@ -40,15 +41,15 @@ export function useVoid(transaction: Transaction, onChange: (transaction: Transa
     failure: voiding.error,
     dialog: (
       <ConfirmDialog
-        title={`Void ${money}?`}
+        title={t('Void {{money}}?', { money })}
         isOpen={isConfirming}
-        confirmLabel={`Void ${money}`}
+        confirmLabel={t('Void {{money}}', { money })}
         isDangerous
         isBusy={voiding.isPending}
         onConfirm={() => voiding.mutate(undefined)}
         onClose={() => setConfirming(false)}
       >
-        The charge is canceled before it settles and disappears from the customer’s statement.
+        {t('The charge is canceled before it settles and disappears from the customer’s statement.')}
       </ConfirmDialog>
     ),
   };

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Archive, Banknote, type LucideIcon, Ticket, TicketCheck } from 'lucide-react';
+import { t } from '#renderer/language';
 import { OPEN_DRAWER_KEYS, openDrawerDialog } from '#renderer/receipt-queue';
 import { KeyHint, useShortcuts } from '#renderer/ui';
 import { idOf, type TenderChoice } from './kinds.ts';
@@ -16,13 +17,17 @@ interface TenderBarProps {
 /** Buttons for payments without a card, each with its key. */
 export function TenderBar({ choices, isDisabled, onChoose }: TenderBarProps) {
   useShortcuts(
-    'Sell',
+    t('Sell'),
     choices
       .filter(({ keys }) => keys !== '' && !isDisabled)
-      .map((choice) => ({ keys: choice.keys, label: `Take ${choice.label.toLowerCase()}`, run: () => onChoose(choice) })),
+      .map((choice) => ({
+        keys: choice.keys,
+        label: t('Take {{tender}}', { tender: choice.labelInSentence }),
+        run: () => onChoose(choice),
+      })),
   );
   return (
-    <Box role="group" aria-label="Without a card" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+    <Box role="group" aria-label={t('Without a card')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
       {choices.map((choice) => {
         const Icon = ICONS[choice.kind];
         return (
@@ -47,7 +52,7 @@ export function TenderBar({ choices, isDisabled, onChoose }: TenderBarProps) {
           endIcon={<KeyHint keys={OPEN_DRAWER_KEYS} />}
           aria-keyshortcuts="Control+O"
         >
-          Open drawer
+          {t('Open drawer')}
         </Button>
       )}
     </Box>

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useState } from 'react';
+import { t } from '#renderer/language';
 import { amountsGiven, decimalText, readAmount, toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { Dialog, FailureNote, focusField, KeyHint, MoneyText, useAfterRender } from '#renderer/ui';
 import { idOf, type TenderChoice } from './kinds.ts';
@@ -48,7 +49,7 @@ export function TenderDialog({ choices, initial, sale, onClose, onDone }: Tender
       actions={
         <>
           <Button variant="text" onClick={onClose} disabled={entry.isBusy}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             id="tender-record"
@@ -68,7 +69,7 @@ export function TenderDialog({ choices, initial, sale, onClose, onDone }: Tender
           <ToggleButtonGroup
             exclusive
             size="small"
-            aria-label="Tender"
+            aria-label={t('Tender')}
             value={idOf(choice)}
             disabled={entry.isBusy}
             onChange={(_, id: string | null) => choose(id)}
@@ -91,7 +92,7 @@ export function TenderDialog({ choices, initial, sale, onClose, onDone }: Tender
           />
         )}
         {choice.kind === 'check' && <CheckFields texts={entry.texts} problem={entry.problem} onTexts={entry.set} />}
-        {choice.kind === 'other' && <Box>Confirm that you received {choice.name}.</Box>}
+        {choice.kind === 'other' && <Box>{t('Confirm that you received {{tender}}.', { tender: choice.name })}</Box>}
         {entry.failure && <FailureNote failure={entry.failure} />}
       </Box>
     </Dialog>
@@ -99,7 +100,7 @@ export function TenderDialog({ choices, initial, sale, onClose, onDone }: Tender
 }
 
 function submitLabel(choice: TenderChoice, { amount, currency }: TenderSale): string {
-  return `Record ${writeAmount(amount, currency)}, ${choice.label.toLowerCase()}`;
+  return t('Record {{amount}}, {{tender}}', { amount: writeAmount(amount, currency), tender: choice.labelInSentence });
 }
 
 interface CashFieldsProps {
@@ -122,12 +123,12 @@ function CashFields({ sale: { amount, currency }, text, problem, onText, onGiven
       <TextField
         id="tender-given"
         autoFocus
-        label={`Amount given, ${currency}`}
+        label={t('Amount given, {{currency}}', { currency })}
         value={text}
         placeholder={writeAmount(amount, currency)}
         onChange={({ target }) => onText(target.value)}
         error={problem !== undefined}
-        helperText={problem ?? 'Leave empty for the exact amount.'}
+        helperText={problem ?? t('Leave empty for the exact amount.')}
         slotProps={{
           inputLabel: { shrink: true },
           htmlInput: {
@@ -138,25 +139,25 @@ function CashFields({ sale: { amount, currency }, text, problem, onText, onGiven
           },
         }}
       />
-      <Box role="group" aria-label="Quick amounts" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+      <Box role="group" aria-label={t('Quick amounts')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {[due, ...amountsGiven(due, currency)].map((minor, index) => (
           <Button
             key={minor}
             onClick={() => onGiven(decimalText(minor, currency))}
             sx={{ flex: '1 1 88px', fontVariantNumeric: 'tabular-nums' }}
           >
-            {index === 0 ? 'Exact' : writeAmount(decimalText(minor, currency), currency)}
+            {index === 0 ? t('Exact') : writeAmount(decimalText(minor, currency), currency)}
           </Button>
         ))}
       </Box>
       <Box sx={{ display: 'flex', alignItems: 'baseline', justifyContent: 'space-between' }}>
-        <span>Change</span>
+        <span>{t('Change', { context: 'cash' })}</span>
         <Box component="output" htmlFor="tender-given" sx={{ fontSize: 32, lineHeight: '40px', fontWeight: 600 }}>
           <MoneyText amount={Number(decimalText(change, currency))} currency={currency} code />
         </Box>
       </Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-        <KeyHint keys="Enter" /> records the sale and opens the drawer
+        <KeyHint keys="Enter" /> {t('records the sale and opens the drawer')}
       </Box>
     </Box>
   );
@@ -174,7 +175,7 @@ function CheckFields({ texts, problem, onTexts }: CheckFieldsProps) {
       <TextField
         id="tender-check"
         autoFocus
-        label="Check number"
+        label={t('Check number')}
         value={texts.checkNumber}
         onChange={({ target }) => onTexts({ checkNumber: target.value })}
         error={problem !== undefined}
@@ -183,7 +184,7 @@ function CheckFields({ texts, problem, onTexts }: CheckFieldsProps) {
       />
       <TextField
         id="tender-bank"
-        label="Bank (optional)"
+        label={t('Bank (optional)')}
         value={texts.checkBank}
         onChange={({ target }) => onTexts({ checkBank: target.value })}
         slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}

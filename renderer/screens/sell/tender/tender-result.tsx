@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Tender } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { usePrintReceipt } from '#renderer/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
 import { tenderText } from '#renderer/tenders';
@@ -12,31 +13,37 @@ export function TenderResult({ tender, onDone }: { tender: Tender; onDone: () =>
   const hasChange = change !== null && change > 0;
   return (
     <Dialog
-      title={`${tenderText(tender)} received`}
+      title={t('{{tender}} received', { tender: tenderText(tender) })}
       isOpen
       onClose={onDone}
       maxWidth="sm"
       onSubmit={onDone}
       actions={
         <Button type="submit" variant="contained" color="primary" autoFocus endIcon={<KeyHint keys="Enter" />}>
-          New sale
+          {t('New sale')}
         </Button>
       }
     >
       <Box sx={{ display: 'grid', gap: 5, pt: 1 }}>
         <Box sx={{ textAlign: 'center' }} role="status">
-          <Box sx={{ color: 'text.secondary' }}>{hasChange ? 'Change' : 'Received'}</Box>
+          <Box sx={{ color: 'text.secondary' }}>{hasChange ? t('Change', { context: 'cash' }) : t('Received')}</Box>
           <Box sx={{ fontSize: 64, lineHeight: '72px', fontWeight: 650, letterSpacing: '-0.02em' }} data-change>
             <MoneyText amount={hasChange ? change : amount} currency={currency} code />
           </Box>
           {hasChange && amountGiven !== null && (
             <Box sx={{ color: 'text.secondary' }}>
-              <MoneyText amount={amountGiven} currency={currency} /> given for <MoneyText amount={amount} currency={currency} />
+              <Trans
+                i18nKey="<0/> given for <1/>"
+                components={[
+                  <MoneyText key="0" amount={amountGiven} currency={currency} />,
+                  <MoneyText key="1" amount={amount} currency={currency} />,
+                ]}
+              />
             </Box>
           )}
         </Box>
-        <TenderReceiptBar tender={tender} group="This sale" />
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Receipt {number}</Box>
+        <TenderReceiptBar tender={tender} group={t('This sale')} />
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Receipt {{number}}', { number })}</Box>
       </Box>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type ApiFailure, api, type NewTender, queryClient, type Tender, takeData, useMoneyMutation } from '#renderer/client';
+import { t } from '#renderer/language';
 import { amountProblem, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { rememberSale } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
@@ -63,8 +64,12 @@ export function useTender(choice: TenderChoice, sale: TenderSale): TenderEntry {
       onSuccess: (tender) => {
         const { sound, autoPrint } = useWorkstation.getState();
         rememberSale(tender.tenderId);
-        const change = tender.change !== null && tender.change > 0 ? ` Change ${writeMoney(tender.change, currency)}.` : '';
-        announce(`Recorded ${writeMoney(tender.amount, currency)}, ${choice.label.toLowerCase()}.${change}`);
+        const recorded = t('Recorded {{amount}}, {{tender}}.', {
+          amount: writeMoney(tender.amount, currency),
+          tender: choice.labelInSentence,
+        });
+        const change = tender.change ?? 0;
+        announce(change > 0 ? `${recorded} ${t('Change {{amount}}.', { amount: writeMoney(change, currency) })}` : recorded);
         if (sound) playApprovedSound();
         const prints = (autoPrint ?? (merchant.vtSettings.autoPrint ? 'customer' : 'never')) !== 'never';
         void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
@@ -75,12 +80,12 @@ export function useTender(choice: TenderChoice, sale: TenderSale): TenderEntry {
   const discounted = useDiscountedPayment(payment, merchant.merchantId);
 
   const problemOf = ({ given, checkNumber }: TenderTexts): string | undefined => {
-    if (choice.kind === 'check') return checkNumber.trim() === '' ? 'Enter the check number.' : undefined;
+    if (choice.kind === 'check') return checkNumber.trim() === '' ? t('Enter the check number.') : undefined;
     if (choice.kind !== 'cash' || given.trim() === '') return undefined;
     const read = readAmount(given, currency);
     if (read.kind !== 'valid') return amountProblem(given, currency) ?? undefined;
     const isEnough = toMinor(Number(read.decimal), currency) >= toMinor(Number(amount), currency);
-    return isEnough ? undefined : `The amount given is less than ${writeMoney(amount, currency)}.`;
+    return isEnough ? undefined : t('The amount given is less than {{amount}}.', { amount: writeMoney(amount, currency) });
   };
 
   function bodyOf({ given, checkNumber, checkBank }: TenderTexts): NewTender {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { announce } from '#renderer/ui';
 import { totalOf } from '../form/total.ts';
@@ -25,7 +26,7 @@ export function useTenders({ form, rules, stage, payer, basket, dispatch }: Term
     const total = totalOf(values, { ...rules, mode: 'bank' });
     if (total === null) {
       form.focus('amount');
-      return announce(basket.discount === null ? 'Enter the amount first.' : 'Enter an amount above the discount first.');
+      return announce(basket.discount === null ? t('Enter the amount first.') : t('Enter an amount above the discount first.'));
     }
     const { email, order, description } = values;
     const lines = basket.requests();

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Transaction } from '#renderer/client';
+import { t } from '#renderer/language';
 import { StatusChip } from '#renderer/ui';
 import { unconfirmedChargeQuery } from '../queries.ts';
 import { type UnconfirmedCharge, useUnconfirmedCharges } from './unconfirmed-charges.ts';
@@ -40,15 +41,15 @@ export function UnconfirmedList({ watchedId, onConfirmed }: UnconfirmedListProps
         <UnconfirmedWatcher key={charge.transactionId} charge={charge} onConfirmed={onOutcome} />
       ))}
       {listed.length + confirmed.length > 0 && (
-        <Box component="section" aria-label="Unconfirmed charges" sx={{ display: 'grid', gap: 2 }}>
+        <Box component="section" aria-label={t('Unconfirmed charges')} sx={{ display: 'grid', gap: 2 }}>
           {listed.map((charge) => (
-            <Line key={charge.transactionId} charge={charge} chip={<StatusChip state="in_doubt" label="Checking" />} />
+            <Line key={charge.transactionId} charge={charge} chip={<StatusChip state="in_doubt" label={t('Checking')} />} />
           ))}
           {confirmed.map(({ charge, status }) => (
             <Line key={charge.transactionId} charge={charge} chip={<StatusChip state={status} />}>
               <IconButton
                 size="small"
-                aria-label={`Dismiss ${charge.methodLabel}, ${charge.amount}`}
+                aria-label={t('Dismiss {{methodLabel}}, {{amount}}', { methodLabel: charge.methodLabel, amount: charge.amount })}
                 onClick={() => setConfirmed((before) => before.filter((other) => other.charge !== charge))}
               >
                 <X size={14} aria-hidden />

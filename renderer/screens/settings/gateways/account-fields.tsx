@@ -4,6 +4,7 @@ import InputAdornment from '@mui/material/InputAdornment';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import type { GatewayType } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { Group } from '../fields.tsx';
 import { asksHost, type GatewayForm } from './form.ts';
@@ -33,16 +34,20 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
   const field = (name: keyof GatewayForm, label: string, help?: string) => ({ id: idOf(name), ...fieldState(name, label, help) });
   return (
     <>
-      <Group title="Account">
+      <Group title={t('Account')}>
         <Box>
           <RadioGroup
-            aria-label="Mode"
+            aria-label={t('Mode')}
             value={form.mode}
             onChange={(_, mode) => set({ mode: mode === 'test' ? 'test' : 'live' })}
             sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
           >
-            <ChoiceCard id={idOf('mode')} value="live" title="Live" help="Cards are charged." />
-            <ChoiceCard value="test" title="Test" help="The processor’s test environment, with its own credentials. No money moves." />
+            <ChoiceCard id={idOf('mode')} value="live" title={t('Live')} help={t('Cards are charged.')} />
+            <ChoiceCard
+              value="test"
+              title={t('Test')}
+              help={t('The processor’s test environment, with its own credentials. No money moves.')}
+            />
           </RadioGroup>
           {faultOf('mode') && <FormHelperText error>{faultOf('mode')}</FormHelperText>}
         </Box>
@@ -57,38 +62,40 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
         )}
         <CurrencyPicker
           id={idOf('currency')}
-          label="Currency"
-          help="This gateway takes payments only in this currency."
+          label={t('Currency')}
+          help={t('This gateway takes payments only in this currency.')}
           value={form.currency}
           onValue={(currency) => set({ currency })}
           fault={faultOf('currency')}
         />
       </Group>
-      <Group title="When captures are sent">
+      <Group title={t('When captures are sent')}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '128px minmax(0, 1fr)' }, alignItems: 'start' }}>
           <TextField
-            {...field('cutoffTime', 'Cutoff time')}
+            {...field('cutoffTime', t('Cutoff time'))}
             value={form.cutoffTime}
             onChange={({ target }) => set({ cutoffTime: target.value.trim() })}
             slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', placeholder: '23:00', maxLength: '23:59'.length } }}
           />
           <TimeZonePicker
             id={idOf('timezone')}
-            label="Time zone of the cutoff"
-            noneLabel={isNew ? 'Processor’s time zone' : undefined}
+            label={t('Time zone of the cutoff')}
+            noneLabel={isNew ? t('Processor’s time zone') : undefined}
             value={form.timezone}
             onValue={(timezone) => set({ timezone })}
             fault={faultOf('timezone')}
           />
-          {type.hints.cutoffTime && <FormHelperText sx={{ m: 0, gridColumn: '1 / -1' }}>{type.hints.cutoffTime}</FormHelperText>}
+          {type.hints.cutoffTime && (
+            <FormHelperText sx={{ m: 0, gridColumn: '1 / -1' }}>{serviceText(type.hints.cutoffTime)}</FormHelperText>
+          )}
         </Box>
         <TextField
-          {...field('captureHoldMinutes', 'Send captures before the cutoff')}
+          {...field('captureHoldMinutes', t('Send captures before the cutoff'))}
           value={form.captureHoldMinutes}
           onChange={({ target }) => set({ captureHoldMinutes: target.value.trim() })}
           sx={{ maxWidth: 320 }}
           slotProps={{
-            input: { endAdornment: <InputAdornment position="end">minutes</InputAdornment> },
+            input: { endAdornment: <InputAdornment position="end">{t('minutes')}</InputAdornment> },
             htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: MINUTES_LENGTH_MAX },
           }}
         />
@@ -102,11 +109,16 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
   );
 }
 
-function hostTexts(mode: GatewayForm['mode'], { label }: GatewayType): [label: string, help: string] {
+function hostTexts(mode: GatewayForm['mode'], { label: processor }: GatewayType): [label: string, help: string] {
   if (mode === 'test')
-    return ['Simulator or reseller host, optional', `Such as http://127.0.0.1:4900. Leave empty to use the test environment of ${label}.`];
+    return [
+      t('Simulator or reseller host, optional'),
+      t('Such as http://127.0.0.1:4900. Leave empty to use the test environment of {{processor}}.', { processor }),
+    ];
   return [
-    'Host, optional',
-    `Only if your reseller has its own host, such as https://secure.example.com. Leave empty to use the host of ${label}.`,
+    t('Host, optional'),
+    t('Only if your reseller has its own host, such as https://secure.example.com. Leave empty to use the host of {{processor}}.', {
+      processor,
+    }),
   ];
 }

@@ -1,38 +1,56 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { Gateway, GatewayType } from '#renderer/client';
+import { serviceText, Trans, t } from '#renderer/language';
 import { FactList } from '#renderer/ui';
 import { holdText } from './texts.ts';
 
 /** Result of the processor's check of a saved account. */
 export function CheckResult({ gateway, type }: { gateway: Gateway; type: GatewayType }) {
   const { check, settings } = gateway;
-  if (check === null || settings === null) return <Alert severity="success">Saved.</Alert>;
+  const processor = type.label;
+  if (check === null || settings === null) return <Alert severity="success">{t('Saved.')}</Alert>;
   if (check.state !== 'ok')
     return (
       <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
-        <strong>{check.state === 'refused' ? `${type.label} rejected the account.` : 'Saved, but not checked.'}</strong>{' '}
-        {check.reason ?? `${type.label} didn’t respond.`}
+        <strong>
+          {check.state === 'refused' ? t('{{processor}} rejected the account.', { processor }) : t('Saved, but not checked.')}
+        </strong>{' '}
+        {check.reason ? serviceText(check.reason) : t('{{processor}} didn’t respond.', { processor })}
         <Box sx={{ mt: 1 }}>
           {check.state === 'refused'
-            ? 'Payments through this gateway fail until its credentials are correct.'
-            : 'The credentials haven’t been verified yet. Check again before the first payment.'}
+            ? t('Payments through this gateway fail until its credentials are correct.')
+            : t('The credentials haven’t been verified yet. Check again before the first payment.')}
         </Box>
       </Alert>
     );
-  const bank = { true: 'Accepted', false: 'Not accepted: they skip this gateway', null: 'Unknown' }[String(check.takesBankAccounts)];
+  const bank = { true: t('Accepted', { context: 'payments' }), false: t('Not accepted: they skip this gateway'), null: t('Unknown') }[
+    String(check.takesBankAccounts)
+  ];
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Alert severity="success">
-        <strong>{check.merchantName || `${type.label} recognizes the account`}</strong>
-        {check.merchantName && ` is the merchant name at ${type.label}.`}
+        {check.merchantName ? (
+          <Trans
+            i18nKey="<0>{{merchant}}</0> is the merchant name at {{processor}}."
+            components={[<strong key="0" />]}
+            values={{ merchant: check.merchantName, processor }}
+          />
+        ) : (
+          <strong>{t('{{processor}} recognizes the account', { processor })}</strong>
+        )}
       </Alert>
       <FactList
         facts={[
-          ['Currencies', check.currencies.length > 0 ? check.currencies.join(', ') : `Unknown; this gateway takes ${settings.currency}`],
-          ['Bank payments', bank],
-          ['Time zone', check.timezone?.replaceAll('_', ' ')],
-          ['Captures', holdText(settings)],
+          [
+            t('Currencies'),
+            check.currencies.length > 0
+              ? check.currencies.join(', ')
+              : t('Unknown; this gateway takes {{currency}}', { currency: settings.currency }),
+          ],
+          [t('Bank payments'), bank],
+          [t('Time zone'), check.timezone?.replaceAll('_', ' ')],
+          [t('Captures'), holdText(settings)],
         ]}
       />
     </Box>

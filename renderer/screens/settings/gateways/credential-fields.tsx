@@ -8,6 +8,7 @@ import TextField from '@mui/material/TextField';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { GatewayType } from '#renderer/client';
+import { locale, serviceText, t } from '#renderer/language';
 import { Group } from '../fields.tsx';
 import type { CredentialField } from './types.ts';
 
@@ -35,23 +36,23 @@ export function CredentialFields({ type, values, onValue, dropped, onDropped, fa
   if (isRefused && !isReplacing) setReplacing(true);
   if (isKept && !isReplacing && !isRefused)
     return (
-      <Group title="Credentials">
+      <Group title={t('Credentials')}>
         <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
           <Box sx={{ flex: 1, minWidth: 200, fontSize: 14 }}>
-            {type.credentials
-              .filter(({ isRequired }) => isRequired)
-              .map(({ label }) => label)
-              .join(' and ')}
-            : stored encrypted, never shown
+            {t('{{credentials}}: stored encrypted, never shown', {
+              credentials: new Intl.ListFormat(locale()).format(
+                type.credentials.filter(({ isRequired }) => isRequired).map(({ label }) => serviceText(label)),
+              ),
+            })}
           </Box>
           <Button variant="outlined" size="small" onClick={() => setReplacing(true)}>
-            Replace…
+            {t('Replace…')}
           </Button>
         </Box>
       </Group>
     );
   return (
-    <Group title="Credentials">
+    <Group title={t('Credentials')}>
       {type.credentials.map((field, index) => (
         <Box key={field.name}>
           <Credential
@@ -74,7 +75,7 @@ export function CredentialFields({ type, values, onValue, dropped, onDropped, fa
                   }
                 />
               }
-              label={`Remove ${field.label}`}
+              label={t('Remove {{credential}}', { credential: serviceText(field.label) })}
             />
           )}
         </Box>
@@ -95,17 +96,18 @@ interface CredentialProps {
 
 function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: CredentialProps) {
   const [isShown, setShown] = useState(false);
-  const { label, isSecret, isRequired, hint } = field;
+  const { isSecret, isRequired } = field;
+  const [label, hint] = [serviceText(field.label), serviceText(field.hint)];
   return (
     <TextField
       id={id}
-      label={isRequired ? label : `${label}, optional`}
+      label={isRequired ? label : t('{{credential}}, optional', { credential: label })}
       type={isSecret && !isShown ? 'password' : 'text'}
       value={value}
       onChange={(event) => onValue(event.target.value)}
       autoFocus={autoFocus}
       error={fault !== undefined}
-      helperText={fault ?? (isKept ? `${hint} Leave empty to keep the saved value.` : hint)}
+      helperText={fault ?? (isKept ? `${hint} ${t('Leave empty to keep the saved value.')}` : hint)}
       slotProps={{
         htmlInput: {
           className: 'mono',
@@ -121,7 +123,7 @@ function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: Cre
                   <IconButton
                     size="small"
                     edge="end"
-                    aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`}
+                    aria-label={isShown ? t('Hide {{credential}}', { credential: label }) : t('Show {{credential}}', { credential: label })}
                     onClick={() => setShown(!isShown)}
                   >
                     {isShown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}

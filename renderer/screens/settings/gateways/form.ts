@@ -1,4 +1,5 @@
 import type { Gateway, GatewayType } from '#renderer/client';
+import { t } from '#renderer/language';
 import type { GatewayBody } from './requests.ts';
 import { TIME } from './texts.ts';
 import type { GatewaySettings } from './types.ts';
@@ -57,17 +58,19 @@ export function faultsOf(form: GatewayForm, type: GatewayType, isKept: boolean):
   const faults: Record<string, string> = {};
   for (const { name, label, isRequired, lengthMax } of type.credentials) {
     const { length } = (form.credentials[name] ?? '').trim();
-    if (length === 0 && isRequired && !isKept) faults[`credentials.${name}`] = `${label} is required.`;
-    if (length > lengthMax) faults[`credentials.${name}`] = `At most ${lengthMax} characters; you entered ${length}.`;
+    if (length === 0 && isRequired && !isKept) faults[`credentials.${name}`] = t('{{credential}} is required.', { credential: label });
+    if (length > lengthMax)
+      faults[`credentials.${name}`] = t('At most {{maximum}} characters; you entered {{typed}}.', { maximum: lengthMax, typed: length });
   }
   if (hasAccount(type)) {
-    if (!/^[A-Za-z]{3}$/.test(form.currency.trim())) faults.currency = 'Enter three letters, such as USD.';
-    if (!TIME.test(form.cutoffTime)) faults.cutoffTime = 'Enter a time such as 23:00.';
+    if (!/^[A-Za-z]{3}$/.test(form.currency.trim())) faults.currency = t('Enter three letters, such as USD.');
+    if (!TIME.test(form.cutoffTime)) faults.cutoffTime = t('Enter a time such as 23:00.');
     if (!isWhole(form.captureHoldMinutes, 0, HOLD_MINUTES_MAX))
-      faults.captureHoldMinutes = `Enter whole minutes from 0 to ${HOLD_MINUTES_MAX}.`;
+      faults.captureHoldMinutes = t('Enter whole minutes from 0 to {{maximum}}.', { maximum: HOLD_MINUTES_MAX });
   }
-  if (form.name.trim() === '') faults.name = 'Enter a name.';
-  if (!isWhole(form.priority, 1, PRIORITY_MAX)) faults.priority = `Enter a whole number from 1 to ${PRIORITY_MAX}.`;
+  if (form.name.trim() === '') faults.name = t('Enter a name.');
+  if (!isWhole(form.priority, 1, PRIORITY_MAX))
+    faults.priority = t('Enter a whole number from 1 to {{maximum}}.', { maximum: PRIORITY_MAX });
   return faults;
 }
 

@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Gateway, GatewayType } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, Dialog, FailureNote, focusField, showToast } from '#renderer/ui';
 import { refreshSettings } from '../sections.ts';
@@ -49,7 +50,7 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
     onSuccess: (saved) => {
       void refreshSettings();
       if (saved.check !== null && saved.check.at !== gateway?.check?.at) return announce(checkText(saved.check));
-      showToast(gateway ? `${saved.name} was saved.` : `${saved.name} was added.`);
+      showToast(gateway ? t('{{name}} was saved.', { name: saved.name }) : t('{{name}} was added.', { name: saved.name }));
       onClose();
     },
   });
@@ -73,7 +74,7 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
     if (saving.isPending) {
       abortController.current?.abort();
       void refreshSettings();
-      showToast('Stopped waiting. The list shows what was saved.');
+      showToast(t('Stopped waiting. The list shows what was saved.'));
     }
     onClose();
   };
@@ -92,18 +93,18 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
   const isFieldError = refusal !== undefined && fieldsOf(form, type).includes(refusal);
   return (
     <Dialog
-      title={gateway ? gateway.name : 'Add gateway'}
+      title={gateway ? gateway.name : t('Add gateway')}
       isOpen
       onClose={close}
       onSubmit={submit}
       actions={
         <>
-          {isAsking && <CheckingNote label={type.label} />}
+          {isAsking && <CheckingNote processor={type.label} />}
           <Button variant="text" onClick={close}>
-            {isAsking ? 'Stop waiting' : 'Cancel'}
+            {isAsking ? t('Stop waiting') : t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {needsCheck ? 'Check and save' : gateway ? 'Save' : 'Add gateway'}
+            {needsCheck ? t('Check and save') : gateway ? t('Save') : t('Add gateway')}
           </Button>
         </>
       }
@@ -129,21 +130,21 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: 'minmax(0, 1fr) 96px' }, alignItems: 'start' }}>
           <TextField
             id={idOf('name')}
-            label="Name"
+            label={t('Name')}
             value={form.name}
             onChange={({ target }) => set({ name: target.value })}
             autoFocus={!hasAccount(type) && (gateway !== undefined || types.length < 2)}
             error={faultOf('name') !== undefined}
-            helperText={faultOf('name') ?? 'Shown in rules and lists'}
+            helperText={faultOf('name') ?? t('Shown in rules and lists')}
             slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
           />
           <TextField
             id={idOf('priority')}
-            label="Priority"
+            label={t('Priority')}
             value={form.priority}
             onChange={({ target }) => set({ priority: target.value.trim() })}
             error={faultOf('priority') !== undefined}
-            helperText={faultOf('priority') ?? 'Lowest number first'}
+            helperText={faultOf('priority') ?? t('Lowest number first')}
             slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: PRIORITY_LENGTH_MAX, autoComplete: 'off' } }}
           />
         </Box>
@@ -177,11 +178,11 @@ function useFocusOnRefusal(field: string | undefined): void {
 }
 
 /** Shown while the processor checks the account. */
-function CheckingNote({ label }: { label: string }) {
+function CheckingNote({ processor }: { processor: string }) {
   return (
     <Box role="status" sx={{ flex: 1, display: 'flex', gap: 2, alignItems: 'center', fontSize: 13, color: 'text.secondary' }}>
       <CircularProgress size={16} aria-hidden />
-      <span>Checking with {label}… This may take a minute.</span>
+      <span>{t('Checking with {{processor}}… This may take a minute.', { processor })}</span>
     </Box>
   );
 }
@@ -203,14 +204,14 @@ function Checked({ gateway, type, onClose }: { gateway: Gateway; type: GatewayTy
       onClose={onClose}
       actions={
         <>
-          {recheck.isPending && <CheckingNote label={type.label} />}
+          {recheck.isPending && <CheckingNote processor={type.label} />}
           {!isOk && (
             <Button variant="outlined" loading={recheck.isPending} onClick={() => recheck.mutate()}>
-              Check again
+              {t('Check again')}
             </Button>
           )}
           <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-            Done
+            {t('Done')}
           </Button>
         </>
       }

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Gateway } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { announce, FailureNote, StatusChip, TestBadge, TimeText, useNow } from '#renderer/ui';
 import { refreshSettings } from '../sections.ts';
@@ -34,6 +35,7 @@ interface GatewayEntryProps {
 export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onToggle, isToggling, onRemove, children }: GatewayEntryProps) {
   const merchant = useMerchant();
   const { name, status, priority, settings, check, health } = gateway;
+  const isActive = status === 'active';
   const now = useNow(health.state !== 'closed', HEALTH_TICK_MS);
   const recheck = useMutation({
     mutationFn: () => checkGateway(merchant.merchantId, gateway.id),
@@ -77,8 +79,8 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
       {(canWrite || canCheck) && (
         <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap', pl: { sm: 4.5 }, '& button': { minWidth: 0 } }}>
           {canWrite && (
-            <Button size="small" variant="text" disabled={!onEdit} onClick={onEdit} aria-label={`Edit ${name}`}>
-              Edit
+            <Button size="small" variant="text" disabled={!onEdit} onClick={onEdit} aria-label={t('Edit {{name}}', { name })}>
+              {t('Edit')}
             </Button>
           )}
           {settings && canCheck && (
@@ -87,18 +89,24 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
               variant="text"
               loading={recheck.isPending}
               onClick={() => recheck.mutate()}
-              aria-label={`Check ${name} again`}
+              aria-label={t('Check {{name}} again', { name })}
             >
-              Check again
+              {t('Check again')}
             </Button>
           )}
           {canWrite && (
             <>
-              <Button size="small" variant="text" loading={isToggling} onClick={onToggle} aria-label={`${toggleLabel(gateway)} ${name}`}>
-                {toggleLabel(gateway)}
+              <Button
+                size="small"
+                variant="text"
+                loading={isToggling}
+                onClick={onToggle}
+                aria-label={isActive ? t('Disable {{name}}', { name }) : t('Enable {{name}}', { name })}
+              >
+                {isActive ? t('Disable') : t('Enable')}
               </Button>
-              <Button size="small" variant="text" color="error" onClick={onRemove} aria-label={`Remove ${name}`}>
-                Remove
+              <Button size="small" variant="text" color="error" onClick={onRemove} aria-label={t('Remove {{name}}', { name })}>
+                {t('Remove')}
               </Button>
             </>
           )}
@@ -111,12 +119,10 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
 }
 
 const CHECK_CHIPS: Readonly<Record<GatewayCheck['state'], { state: string; label: string }>> = {
-  ok: { state: 'ok', label: 'Account checked' },
-  refused: { state: 'problem', label: 'Account rejected' },
-  unreachable: { state: 'warning', label: 'Account not checked' },
+  ok: { state: 'ok', label: t('Account checked') },
+  refused: { state: 'problem', label: t('Account rejected') },
+  unreachable: { state: 'warning', label: t('Account not checked') },
 };
-
-const toggleLabel = ({ status }: Gateway) => (status === 'active' ? 'Disable' : 'Enable');
 
 function Line({ chip, children }: { chip: ReactNode; children?: ReactNode }) {
   return (
@@ -133,9 +139,9 @@ export function RemovalHint({ details, settings }: { details: Readonly<Record<st
   const wait = waitText(details, settings);
   return (
     <>
-      {wait} {reason === 'in_use' && <TextLink to="/settings/routing">View rules</TextLink>}
+      {wait} {reason === 'in_use' && <TextLink to="/settings/routing">{t('View rules')}</TextLink>}
       {reason === 'payments_open' && typeof inDoubt === 'number' && inDoubt > 0 && (
-        <TextLink to="/doubts">View unconfirmed payments</TextLink>
+        <TextLink to="/doubts">{t('View unconfirmed payments')}</TextLink>
       )}
     </>
   );

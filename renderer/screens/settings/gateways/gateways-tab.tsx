@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Gateway } from '#renderer/client';
 import { type ApiFailure, gatewaysQuery } from '#renderer/client';
+import { Trans, t } from '#renderer/language';
 import { useIsSandbox, useMay } from '#renderer/session';
 import { ConfirmDialog, EmptyState, FailureNote, QueryContent, showToast } from '#renderer/ui';
 import type { TabProps } from '../form-tabs.tsx';
@@ -36,7 +37,8 @@ export function GatewaysTab({ merchantId }: TabProps) {
   const known = gateways.data?.items ?? [];
   const toggle = useMutation({
     mutationFn: ({ id, status }: Gateway) => changeGateway(merchantId, id, { status: status === 'active' ? 'disabled' : 'active' }),
-    onSuccess: ({ name, status }) => showToast(status === 'active' ? `${name} is enabled.` : `${name} is disabled. Routing skips it.`),
+    onSuccess: ({ name, status }) =>
+      showToast(status === 'active' ? t('{{name}} is enabled.', { name }) : t('{{name}} is disabled. Routing skips it.', { name })),
     onSettled: () => {
       setPendingAction(undefined);
       return refreshSettings();
@@ -46,7 +48,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
     mutationFn: ({ id }: Gateway) => removeGateway(merchantId, id),
     onSuccess: async (_, { name }) => {
       await refreshSettings();
-      showToast(`${name} was removed.`);
+      showToast(t('{{name}} was removed.', { name }));
     },
     onSettled: () => setPendingAction(undefined),
   });
@@ -69,7 +71,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
     toggle.variables?.id === id && toggle.error ? toggle.error : remove.variables?.id === id ? remove.error : null;
   const add = canWrite && (
     <Button ref={addRef} variant="contained" color="primary" disabled={!types.data || !gateways.data} onClick={() => setNewOpen(true)}>
-      Add gateway
+      {t('Add gateway')}
     </Button>
   );
   return (
@@ -77,12 +79,12 @@ export function GatewaysTab({ merchantId }: TabProps) {
       <Box sx={{ display: 'flex', gap: 4, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary', flex: 1, minWidth: 240 }}>
           {isSandbox
-            ? 'Sandbox gateways share their data. Add several to try routing and failover. '
-            : 'A payment goes to the first gateway that can take it. '}
-          <Link component={RouterLink} to="/settings/routing" underline="always">
-            Routing rules
-          </Link>{' '}
-          come first.
+            ? t('Sandbox gateways share their data. Add several to try routing and failover.')
+            : t('A payment goes to the first gateway that can take it.')}{' '}
+          <Trans
+            i18nKey="<0>Routing rules</0> come first."
+            components={[<Link key="0" component={RouterLink} to="/settings/routing" underline="always" />]}
+          />
         </Box>
         {known.length > 0 && add}
       </Box>
@@ -92,16 +94,18 @@ export function GatewaysTab({ merchantId }: TabProps) {
         skeleton={<Skeleton height={160} />}
         isEmpty={({ items }) => items.length === 0}
         empty={
-          <EmptyState title="No gateways yet" action={add}>
+          <EmptyState title={t('No gateways yet')} action={add}>
             {isSandbox
-              ? 'Payments are rejected until you add a gateway.'
-              : 'Payments are rejected until you add a gateway. You need the credentials of your account at a processor; they are checked with the processor before they are saved.'}
-            {!canWrite && (isSandbox ? ' Ask an administrator to add one.' : ' Ask an owner to add one.')}
+              ? t('Payments are rejected until you add a gateway.')
+              : t(
+                  'Payments are rejected until you add a gateway. You need the credentials of your account at a processor; they are checked with the processor before they are saved.',
+                )}{' '}
+            {!canWrite && (isSandbox ? t('Ask an administrator to add one.') : t('Ask an owner to add one.'))}
           </EmptyState>
         }
       >
         {() => (
-          <Box component="ul" aria-label="Gateways" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+          <Box component="ul" aria-label={t('Gateways')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {known.map((gateway) => (
               <GatewayEntry
                 key={gateway.id}
@@ -124,26 +128,40 @@ export function GatewaysTab({ merchantId }: TabProps) {
       {editing && types.data && <GatewayDialog types={types.data} gateway={editing} known={known} onClose={() => setEditing(undefined)} />}
       {pendingAction && (
         <ConfirmDialog
-          title={pendingAction.kind === 'remove' ? `Remove ${pendingAction.gateway.name}?` : `Disable ${pendingAction.gateway.name}?`}
+          title={
+            pendingAction.kind === 'remove'
+              ? t('Remove {{name}}?', { name: pendingAction.gateway.name })
+              : t('Disable {{name}}?', { name: pendingAction.gateway.name })
+          }
           isOpen
-          confirmLabel={pendingAction.kind === 'remove' ? `Remove ${pendingAction.gateway.name}` : `Disable ${pendingAction.gateway.name}`}
+          confirmLabel={
+            pendingAction.kind === 'remove'
+              ? t('Remove {{name}}', { name: pendingAction.gateway.name })
+              : t('Disable {{name}}', { name: pendingAction.gateway.name })
+          }
           isDangerous
           isBusy={toggle.isPending || remove.isPending}
           onConfirm={() => (pendingAction.kind === 'remove' ? remove : toggle).mutate(pendingAction.gateway)}
           onClose={() => setPendingAction(undefined)}
         >
-          {isLastActive(pendingAction.gateway, known) && 'No other gateway is active: all payments are rejected until one is. '}
-          {pendingAction.kind === 'remove'
-            ? `Its payments are kept and can still be refunded.${KEEP_KEY[pendingAction.gateway.settings ? 'account' : 'none']}`
-            : 'Its payments can still be refunded.'}
+          {consequencesOf(pendingAction, known)}
         </ConfirmDialog>
       )}
     </Box>
   );
 }
 
-/** Refunds go through the account even if it takes no new payments. */
-const KEEP_KEY = { account: ' Keep its key valid at the processor as long as refunds are possible.', none: '' } as const;
+function consequencesOf({ kind, gateway }: PendingAction, known: readonly Gateway[]): string {
+  const isRemoval = kind === 'remove';
+  return [
+    isLastActive(gateway, known) && t('No other gateway is active: all payments are rejected until one is.'),
+    isRemoval ? t('Its payments are kept and can still be refunded.') : t('Its payments can still be refunded.'),
+    // Refunds go through the account even if it takes no new payments.
+    isRemoval && gateway.settings && t('Keep its key valid at the processor as long as refunds are possible.'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 const isLastActive = (gateway: Gateway, known: readonly Gateway[]) =>
   gateway.status === 'active' && !known.some(({ id, status }) => id !== gateway.id && status === 'active');

@@ -4,6 +4,7 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import type { ReactNode } from 'react';
 import type { GatewayType } from '#renderer/client';
+import { t } from '#renderer/language';
 
 interface ProcessorCardsProps {
   readonly types: readonly GatewayType[];
@@ -15,7 +16,7 @@ interface ProcessorCardsProps {
 export function ProcessorCards({ types, value, onValue }: ProcessorCardsProps) {
   return (
     <RadioGroup
-      aria-label="Processor"
+      aria-label={t('Processor')}
       value={value}
       onChange={(_, next) => onValue(next)}
       sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
@@ -25,7 +26,7 @@ export function ProcessorCards({ types, value, onValue }: ProcessorCardsProps) {
           key={type}
           value={type}
           title={label}
-          help={hasOwnHosts ? 'Also sold by resellers under other names' : undefined}
+          help={hasOwnHosts ? t('Also sold by resellers under other names') : undefined}
           autoFocus={type === value}
         />
       ))}

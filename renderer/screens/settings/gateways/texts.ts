@@ -1,4 +1,5 @@
 import { dateFormat, dayIn } from '#renderer/dates';
+import { serviceText, t } from '#renderer/language';
 
 import type { GatewayCheck, GatewayHealth, GatewaySettings } from './types.ts';
 
@@ -20,8 +21,8 @@ export function holdText({
   captureHoldMinutes,
   timezone,
 }: Pick<GatewaySettings, 'cutoffTime' | 'captureHoldMinutes' | 'timezone'>): string {
-  const zone = timezone === '' ? '' : `, ${timezone.replaceAll('_', ' ')}`;
-  return `Captures are sent at ${sendingTime(cutoffTime, captureHoldMinutes)}${zone}; until then they can be canceled.`;
+  const time = [sendingTime(cutoffTime, captureHoldMinutes), timezone.replaceAll('_', ' ')].filter(Boolean).join(', ');
+  return t('Captures are sent at {{time}}; until then they can be canceled.', { time });
 }
 
 /** Describes when the reason of a refused removal disappears; undefined for other refusals. */
@@ -30,8 +31,8 @@ export function waitText(
   settings: Pick<GatewaySettings, 'cutoffTime' | 'captureHoldMinutes' | 'timezone'> | null,
 ): string | undefined {
   if (reason !== 'payments_open' || typeof held !== 'number' || held < 1 || settings === null) return undefined;
-  const at = `${sendingTime(settings.cutoffTime, settings.captureHoldMinutes)}, ${settings.timezone.replaceAll('_', ' ')}`;
-  return `Pending operations finish automatically: captures at ${at}, refunds after the batch closes.`;
+  const time = `${sendingTime(settings.cutoffTime, settings.captureHoldMinutes)}, ${settings.timezone.replaceAll('_', ' ')}`;
+  return t('Pending operations finish automatically: captures at {{time}}, refunds after the batch closes.', { time });
 }
 
 interface HealthText {
@@ -46,22 +47,35 @@ export function healthText(health: GatewayHealth, check: GatewayCheck | null, ti
   const { state, since, nextProbeAt, lastAnswerAt, lastReason } = health;
   const time = (at: string) => clockTime(at, timeZone, nowMs);
   if (state === 'open') {
-    const probe = nextProbeAt && `next check at ${time(nextProbeAt)}`;
-    const parts = [since && `since ${time(since)}`, probe].filter(Boolean).join(', ');
-    const label = health.isRefused ? 'Rejects the account' : 'Not responding';
-    return { state: 'problem', label, detail: [parts, lastReason].filter(Boolean).join('. ') };
+    const times = [
+      since && t('since {{time}}', { time: time(since) }),
+      nextProbeAt && t('next check at {{time}}', { time: time(nextProbeAt) }),
+    ];
+    const parts = times.filter(Boolean).join(', ');
+    const label = health.isRefused ? t('Rejects the account') : t('Not responding');
+    return { state: 'problem', label, detail: [parts, lastReason && serviceText(lastReason)].filter(Boolean).join('. ') };
   }
-  if (state === 'half-open') return { state: 'warning', label: 'Responding again', detail: 'One payment tests it first' };
-  if (lastAnswerAt === null && check?.state !== 'ok') return { state: 'unknown', label: 'No response yet' };
-  return { state: 'ok', label: 'Responding' };
+  if (state === 'half-open') return { state: 'warning', label: t('Responding again'), detail: t('One payment tests it first') };
+  if (lastAnswerAt === null && check?.state !== 'ok') return { state: 'unknown', label: t('No response yet') };
+  return { state: 'ok', label: t('Responding') };
 }
 
 /** Describes the processor's check of the account in one line. */
 export function checkText(check: GatewayCheck): string {
-  if (check.state !== 'ok') return check.reason ?? 'The processor gave no reason.';
-  const bank = check.takesBankAccounts === null ? undefined : check.takesBankAccounts ? 'bank payments' : 'no bank payments';
-  const takes = [check.currencies.join(', '), bank].filter(Boolean).join(', ');
-  return [check.merchantName, takes && `accepts ${takes}`].filter(Boolean).join('; ');
+  if (check.state !== 'ok') return check.reason ? serviceText(check.reason) : t('The processor gave no reason.');
+  return [check.merchantName, acceptedText(check)].filter(Boolean).join('; ');
+}
+
+function acceptedText({ currencies: accepted, takesBankAccounts }: GatewayCheck): string {
+  const currencies = accepted.join(', ');
+  if (currencies === '') {
+    if (takesBankAccounts === null) return '';
+    return takesBankAccounts ? t('accepts bank payments') : t('accepts no bank payments');
+  }
+  if (takesBankAccounts === null) return t('accepts {{currencies}}', { currencies });
+  return takesBankAccounts
+    ? t('accepts {{currencies}}, bank payments', { currencies })
+    : t('accepts {{currencies}}, no bank payments', { currencies });
 }
 
 /** Formats a time: "10:42 AM" for today, "Nov 21, 10:42 AM" for another day. */

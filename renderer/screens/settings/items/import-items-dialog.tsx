@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ItemImport } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/ui';
 import { importItems, refreshItems } from './requests.ts';
 
@@ -24,7 +25,8 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
     onSuccess: (result) => {
       void refreshItems();
       if (!result.stored) return;
-      showToast(`${result.created} items added, ${result.updated} changed`);
+      const added = t('{{count, number}} items added', { count: result.created });
+      showToast(`${added}, ${t('{{count, number}} changed', { count: result.updated })}`);
       onClose();
     },
   });
@@ -42,7 +44,7 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
   const failure = storing.error ?? checking.error;
   return (
     <Dialog
-      title="Import items"
+      title={t('Import items')}
       isOpen
       onClose={onClose}
       maxWidth="sm"
@@ -50,29 +52,30 @@ export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProp
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
-            {canStore ? 'Import items' : 'Choose file'}
+            {canStore ? t('Import items') : t('Choose file')}
           </Button>
         </>
       }
     >
       <Box sx={{ color: 'text.secondary', mb: 4 }}>
-        A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category. A line
-        with the key or barcode of an existing item changes it.
+        {t(
+          'A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category. A line with the key or barcode of an existing item changes it.',
+        )}
       </Box>
       <FileDrop
-        label="File of items"
+        label={t('File of items')}
         inputRef={input}
         accept=".csv,.txt,.tsv,text/csv"
         onFile={choose}
         button={
           <Button autoFocus onClick={() => input.current?.click()}>
-            {file ? 'Choose another file' : 'Choose file'}
+            {file ? t('Choose another file') : t('Choose file')}
           </Button>
         }
-        hint={file?.name ?? 'Or drop the file here.'}
+        hint={file?.name ?? t('Or drop the file here.')}
       >
         {failure && <FailureNote failure={failure} />}
         {result && <ImportReport result={result} />}
@@ -89,21 +92,30 @@ function ImportReport({ result }: { result: ItemImport }) {
   return (
     <Box role="status" sx={{ display: 'grid', gap: 2 }}>
       <Box sx={{ fontWeight: 600 }}>
-        {result.created} new, {result.updated} changed, {result.unchanged} unchanged, {result.failed} with errors
+        {[
+          t('{{count, number}} new', { count: result.created }),
+          t('{{count, number}} changed', { count: result.updated }),
+          t('{{count, number}} unchanged', { count: result.unchanged }),
+          t('{{count, number}} with errors', { count: result.failed }),
+        ].join(', ')}
       </Box>
       {errors.length > 0 && (
         <>
-          <Box sx={{ color: 'error.main' }}>Nothing is stored until every line is correct. Correct the file and choose it again.</Box>
-          <Box component="ul" aria-label="Lines with errors" sx={{ m: 0, pl: 4, maxHeight: 220, overflow: 'auto', fontSize: 13 }}>
-            {errors.slice(0, SHOWN_MAX).map(({ line, name, reason }) => (
-              <li key={line}>
-                Line {line}
-                {name ? ` (${name})` : ''}: {reason}
-              </li>
+          <Box sx={{ color: 'error.main' }}>
+            {t('Nothing is stored until every line is correct. Correct the file and choose it again.')}
+          </Box>
+          <Box component="ul" aria-label={t('Lines with errors')} sx={{ m: 0, pl: 4, maxHeight: 220, overflow: 'auto', fontSize: 13 }}>
+            {errors.slice(0, SHOWN_MAX).map((line) => (
+              <li key={line.line}>{errorText(line)}</li>
             ))}
           </Box>
         </>
       )}
     </Box>
   );
+}
+
+function errorText({ line, name, reason }: ItemImport['lines'][number]): string {
+  const values = { line, reason: serviceText(reason ?? '') };
+  return name ? t('Line {{line}} ({{item}}): {{reason}}', { ...values, item: name }) : t('Line {{line}}: {{reason}}', values);
 }

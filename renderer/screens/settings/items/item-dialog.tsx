@@ -8,6 +8,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import type { Item } from '#renderer/client';
+import { t } from '#renderer/language';
 import { decimalText, readAmount, toMinor } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { Dialog, FailureNote, focusField, showToast } from '#renderer/ui';
@@ -37,11 +38,11 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
   const price = readAmount(texts.price, currency);
   const priceText = price.kind === 'zero' && isItem ? '0' : price.kind === 'valid' ? price.decimal : null;
   const problems: Partial<Record<Field, string>> = {
-    ...(texts.name.trim() === '' && { name: 'Enter a name.' }),
-    ...(priceText === null && { price: isItem ? 'Enter the price, such as 4.50.' : 'Enter an amount above 0.' }),
+    ...(texts.name.trim() === '' && { name: t('Enter a name.') }),
+    ...(priceText === null && { price: isItem ? t('Enter the price, such as 4.50.') : t('Enter an amount above 0.') }),
     ...(isItem &&
       texts.taxRate.trim() !== '' &&
-      readTaxRate(texts.taxRate.trim()) === null && { taxRate: 'Enter a percentage, such as 8.875.' }),
+      readTaxRate(texts.taxRate.trim()) === null && { taxRate: t('Enter a percentage, such as 8.875.') }),
   };
   const done = (text: string) => {
     showToast(text);
@@ -50,11 +51,11 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
   };
   const saving = useMutation({
     mutationFn: (fields: ItemFields) => (item ? changeItem(item.itemId, fields) : createItem(merchantId, fields)),
-    onSuccess: ({ name }) => done(item ? `${name} changed` : `${name} added`),
+    onSuccess: ({ name }) => done(item ? t('{{name}} changed', { name }) : t('{{name}} added', { name })),
   });
   const archiving = useMutation({
     mutationFn: ({ itemId, status }: Item) => changeItem(itemId, { status: status === 'active' ? 'archived' : 'active' }),
-    onSuccess: ({ name, status }) => done(status === 'active' ? `${name} restored` : `${name} archived`),
+    onSuccess: ({ name, status }) => done(status === 'active' ? t('{{name}} restored', { name }) : t('{{name}} archived', { name })),
   });
   const failure = saving.error ?? archiving.error;
   const faultOf = (field: Field) => (isChecked ? problems[field] : undefined) ?? (failure?.field === field ? failure.message : undefined);
@@ -101,7 +102,7 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
   );
   return (
     <Dialog
-      title={item ? `Change ${item.name}` : 'Add item'}
+      title={item ? t('Change {{name}}', { name: item.name }) : t('Add item')}
       isOpen
       onClose={onClose}
       maxWidth="xs"
@@ -110,14 +111,14 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
         <>
           {item && (
             <Button variant="text" onClick={() => archiving.mutate(item)} loading={archiving.isPending} sx={{ mr: 'auto' }}>
-              {item.status === 'active' ? 'Archive item' : 'Restore item'}
+              {item.status === 'active' ? t('Archive item') : t('Restore item')}
             </Button>
           )}
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {item ? 'Save item' : 'Add item'}
+            {item ? t('Save item') : t('Add item')}
           </Button>
         </>
       }
@@ -126,31 +127,34 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label="Kind"
+          aria-label={t('Kind')}
           value={kind}
           onChange={(_, chosen: Item['kind'] | null) => chosen && setKind(chosen)}
         >
-          <ToggleButton value="item">Item</ToggleButton>
-          <ToggleButton value="amount">Quick amount</ToggleButton>
+          <ToggleButton value="item">{t('Item')}</ToggleButton>
+          <ToggleButton value="amount">{t('Quick amount')}</ToggleButton>
         </ToggleButtonGroup>
-        {text('name', 'Name', { maxLength: 100, autoFocus: true })}
+        {text('name', t('Name'), { maxLength: 100, autoFocus: true })}
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: isItem ? '1fr 1fr' : '1fr' }}>
-          {text('price', isItem ? `Price, ${currency}` : `Amount, ${currency}`, { maxLength: 18, numeric: true })}
-          {isItem && text('taxRate', 'Tax, percent (optional)', { maxLength: 7, numeric: true })}
+          {text('price', isItem ? t('Price, {{currency}}', { currency }) : t('Amount, {{currency}}', { currency }), {
+            maxLength: 18,
+            numeric: true,
+          })}
+          {isItem && text('taxRate', t('Tax, percent (optional)'), { maxLength: 7, numeric: true })}
         </Box>
         {isItem && texts.taxRate.trim() !== '' && (
           <FormControlLabel
             control={<Switch checked={taxIncluded} onChange={({ target }) => setTaxIncluded(target.checked)} />}
-            label="The price includes the tax"
+            label={t('The price includes the tax')}
           />
         )}
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: isItem ? '1fr 1fr' : '1fr' }}>
-          {text('key', 'Key (optional)', { maxLength: 8, helper: 'Typed on the Sell screen' })}
-          {isItem && text('barcode', 'Barcode (optional)', { maxLength: 64, helper: 'Scan it into this field' })}
+          {text('key', t('Key (optional)'), { maxLength: 8, helper: t('Typed on the Sell screen') })}
+          {isItem && text('barcode', t('Barcode (optional)'), { maxLength: 64, helper: t('Scan it into this field') })}
         </Box>
-        {text('category', 'Category (optional)', {
+        {text('category', t('Category (optional)'), {
           maxLength: 40,
-          helper: 'Groups the buttons of the Sell screen',
+          helper: t('Groups the buttons of the Sell screen'),
           list: 'item-categories',
         })}
         <datalist id="item-categories">

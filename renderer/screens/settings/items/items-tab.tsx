@@ -13,6 +13,7 @@ import { useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
 import { ExportCsvButton } from '#renderer/download';
 import { itemsQuery } from '#renderer/items';
+import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { EmptyState, KeyHint, MoneyText, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
 import type { TabProps } from '../form-tabs.tsx';
@@ -38,9 +39,9 @@ export function ItemsTab({ merchantId }: TabProps) {
     ids.splice(at + offset, 0, item.itemId);
     ordering.mutate(ids);
   };
-  useShortcuts('Items', [
-    ...(canWrite ? [{ keys: 'N', label: 'Add item', run: () => setOpen('new') }] : []),
-    { keys: '/', label: 'Find an item', run: () => search.current?.focus() },
+  useShortcuts(t('Items'), [
+    ...(canWrite ? [{ keys: 'N', label: t('Add item'), run: () => setOpen('new') }] : []),
+    { keys: '/', label: t('Find an item'), run: () => search.current?.focus() },
   ]);
   const wanted = q.trim().toLowerCase();
   const shown = items.filter(({ name, key, barcode, category }) =>
@@ -49,28 +50,28 @@ export function ItemsTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
-        Buttons on the Sell screen and lines of invoices. Sales keep their own copy, so a change here never alters a sale.
+        {t('Buttons on the Sell screen and lines of invoices. Sales keep their own copy, so a change here never alters a sale.')}
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         {canWrite && (
           <Button variant="contained" color="primary" onClick={() => setOpen('new')}>
-            Add item&nbsp;
+            {t('Add item')}&nbsp;
             <KeyHint keys="N" />
           </Button>
         )}
         {canWrite && (
           <Button startIcon={<Upload size={16} aria-hidden />} onClick={() => setImporting(true)}>
-            Import CSV
+            {t('Import CSV')}
           </Button>
         )}
         <ExportCsvButton
           file={{ path: '/api/v1/items/export', query: { merchantId }, name: 'items.csv', rows: items.length }}
-          names={['item', 'items']}
+          exported={(count) => t('{{count, number}} items exported', { count })}
         />
         <Box sx={{ ml: 'auto' }}>
           <SearchBox
-            label="Find an item"
-            placeholder="Name, key or barcode"
+            label={t('Find an item')}
+            placeholder={t('Name, key or barcode')}
             value={q}
             widthPx={200}
             inputRef={search}
@@ -83,19 +84,21 @@ export function ItemsTab({ merchantId }: TabProps) {
         query={query}
         isEmpty={(all) => all.length === 0}
         empty={
-          <EmptyState title="No items yet">Add an item or a quick amount. Without one, the Sell screen shows only the amount.</EmptyState>
+          <EmptyState title={t('No items yet')}>
+            {t('Add an item or a quick amount. Without one, the Sell screen shows only the amount.')}
+          </EmptyState>
         }
       >
         {() => (
-          <Table size="small" aria-label="Items" sx={{ '& td, & th': { px: 2 } }}>
+          <Table size="small" aria-label={t('Items')} sx={{ '& td, & th': { px: 2 } }}>
             <TableHead>
               <TableRow>
-                <TableCell>Name</TableCell>
-                <TableCell align="right">Price</TableCell>
-                <TableCell align="right">Tax</TableCell>
-                <TableCell>Key</TableCell>
-                <TableCell>Barcode</TableCell>
-                {canWrite && <TableCell align="right">Order</TableCell>}
+                <TableCell>{t('Name')}</TableCell>
+                <TableCell align="right">{t('Price')}</TableCell>
+                <TableCell align="right">{t('Tax')}</TableCell>
+                <TableCell>{t('Key')}</TableCell>
+                <TableCell>{t('Barcode')}</TableCell>
+                {canWrite && <TableCell align="right">{t('Order', { context: 'sequence' })}</TableCell>}
               </TableRow>
             </TableHead>
             <TableBody ref={rows}>
@@ -124,14 +127,14 @@ export function ItemsTab({ merchantId }: TabProps) {
                   {canWrite && (
                     <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
                       <MoveButton
-                        label={`Move ${item.name} up`}
+                        label={t('Move {{name}} up', { name: item.name })}
                         isDisabled={items[0] === item || wanted !== ''}
                         onMove={() => move(item, -1)}
                       >
                         <ArrowUp size={16} aria-hidden />
                       </MoveButton>
                       <MoveButton
-                        label={`Move ${item.name} down`}
+                        label={t('Move {{name}} down', { name: item.name })}
                         isDisabled={items.at(-1) === item || wanted !== ''}
                         onMove={() => move(item, 1)}
                       >
@@ -146,7 +149,7 @@ export function ItemsTab({ merchantId }: TabProps) {
         )}
       </QueryContent>
       {wanted !== '' && shown.length === 0 && items.length > 0 && (
-        <EmptyState title="No items match">Change the search to see others.</EmptyState>
+        <EmptyState title={t('No items match')}>{t('Change the search to see others.')}</EmptyState>
       )}
       {open && (
         <ItemDialog
@@ -162,7 +165,7 @@ export function ItemsTab({ merchantId }: TabProps) {
 }
 
 function noteOf({ kind, status, category }: Item): string | null {
-  return [category, kind === 'amount' && 'Quick amount', status === 'archived' && 'Archived'].filter(Boolean).join(', ') || null;
+  return [category, kind === 'amount' && t('Quick amount'), status === 'archived' && t('Archived')].filter(Boolean).join(', ') || null;
 }
 
 /** Returns the categories in use, in the order of their first items. */
@@ -170,7 +173,7 @@ const categoriesIn = (items: readonly Item[]) => [...new Set(items.flatMap(({ ca
 
 function taxText({ taxRate, taxIncluded }: Item): string {
   if (taxRate === null) return '–';
-  return taxIncluded ? `${taxRate}% incl.` : `+${taxRate}%`;
+  return taxIncluded ? t('{{percent}}% incl.', { percent: taxRate }) : `+${taxRate}%`;
 }
 
 interface MoveButtonProps {

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { StatusItem } from '#renderer/client';
+import { serviceText, t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { nameOf, statusQuery } from '#renderer/system-status';
 import { FactList, MutedText, QueryContent, Section, StatusChip } from '#renderer/ui';
@@ -17,7 +18,7 @@ export function DatabaseTab() {
         {({ items }) => {
           const shown = items.filter(({ name }) => name === 'database' || name === 'replication');
           if (shown.length === 0)
-            return <MutedText>The database belongs to the whole installation. Only users of its first account see it.</MutedText>;
+            return <MutedText>{t('The database belongs to the whole installation. Only users of its first account see it.')}</MutedText>;
           return (
             <Box sx={{ display: 'grid', gap: 8 }}>
               {shown.map((item) => (
@@ -38,9 +39,9 @@ function ItemSection({ item }: { item: StatusItem }) {
       <Box sx={{ display: 'grid', gap: 3 }}>
         <Box sx={{ display: 'flex', gap: 3, alignItems: 'flex-start' }}>
           <StatusChip state={item.state} />
-          <Box sx={{ lineHeight: '22px', overflowWrap: 'anywhere' }}>{item.message}</Box>
+          <Box sx={{ lineHeight: '22px', overflowWrap: 'anywhere' }}>{serviceText(item.message)}</Box>
         </Box>
-        <FactList facts={item.facts.map(({ name, value }) => [name, value])} />
+        <FactList facts={item.facts.map(({ name, value }) => [serviceText(name), value && serviceText(value)])} />
       </Box>
     </Section>
   );

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { FailoverRehearsals } from '#renderer/client';
+import { numberText, serviceText, Trans, t } from '#renderer/language';
 import {
   announce,
   CodeBlock,
@@ -32,13 +33,13 @@ export function RehearsalSection({ timeZone }: { timeZone: string }) {
   const isSwitching = data?.running != null && error !== null;
   return (
     <>
-      <Section title="Failover rehearsal">
+      <Section title={t('Failover rehearsal')}>
         <QueryContent query={isSwitching ? { ...query, error: null } : query}>
           {(rehearsals) => <Rehearsal rehearsals={rehearsals} isSwitching={isSwitching} />}
         </QueryContent>
       </Section>
       {data && (
-        <Section title="Certificates">
+        <Section title={t('Certificates')}>
           <Certificates certificates={data.certificates} timeZone={timeZone} />
         </Section>
       )}
@@ -51,7 +52,7 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
   const [isAsking, setAsking] = useState(false);
   const start = useMutation({
     mutationFn: startRehearsal,
-    onSuccess: () => announce('Rehearsal started.'),
+    onSuccess: () => announce(t('Rehearsal started.')),
     onSettled: () => refreshRehearsals(),
   });
   const stop = useMutation({ mutationFn: stopRehearsal, onSettled: () => refreshRehearsals() });
@@ -59,27 +60,27 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
     <Box sx={{ display: 'grid', gap: 4 }}>
       <MutedText>
         {patroniHosts
-          ? `Patroni (${patroniHosts.join(', ')}) replaces the primary while sandbox sales run.`
-          : 'You replace the primary with a command while sandbox sales run.'}{' '}
-        The result states how long sales were interrupted, and whether any were lost or doubled.
+          ? t('Patroni ({{servers}}) replaces the primary while sandbox sales run.', { servers: patroniHosts.join(', ') })
+          : t('You replace the primary with a command while sandbox sales run.')}{' '}
+        {t('The result states how long sales were interrupted, and whether any were lost or doubled.')}
       </MutedText>
       {start.error && <FailureNote failure={start.error} />}
       {stop.error && <FailureNote failure={stop.error} />}
       {running ? (
         <Progress running={running} isSwitching={isSwitching} isStopping={stop.isPending} onStop={() => stop.mutate()} />
       ) : refusal ? (
-        <Box>{refusal.message}</Box>
+        <Box>{serviceText(refusal.message)}</Box>
       ) : (
         <Box>
           <Button variant="contained" color="primary" loading={start.isPending} onClick={() => setAsking(true)}>
-            Rehearse a failover
+            {t('Rehearse a failover')}
           </Button>
         </Box>
       )}
       <ConfirmDialog
-        title="Rehearse a failover?"
+        title={t('Rehearse a failover?')}
         isOpen={isAsking}
-        confirmLabel={patroniHosts ? 'Replace the primary' : 'Start sandbox sales'}
+        confirmLabel={patroniHosts ? t('Replace the primary') : t('Start sandbox sales')}
         onConfirm={() => {
           setAsking(false);
           start.mutate();
@@ -87,8 +88,11 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
         onClose={() => setAsking(false)}
       >
         {patroniHosts
-          ? 'Sales of all workstations stop for some seconds while another database server becomes the primary. Choose a quiet hour.'
-          : `Sales of all workstations stop while another database server becomes the primary. You run this command when the sales have started: ${command}`}
+          ? t('Sales of all workstations stop for some seconds while another database server becomes the primary. Choose a quiet hour.')
+          : t(
+              'Sales of all workstations stop while another database server becomes the primary. You run this command when the sales have started: {{command}}',
+              { command },
+            )}
       </ConfirmDialog>
     </Box>
   );
@@ -106,18 +110,21 @@ function Progress({ running, isSwitching, isStopping, onStop }: ProgressProps) {
     <Alert severity="info" icon={false} sx={{ '& .MuiAlert-message': { width: '100%' } }}>
       <Box sx={{ display: 'grid', gap: 3 }}>
         <Box sx={{ fontWeight: 600 }}>
-          {isSwitching ? 'No primary is available at the moment. This is part of the failover.' : phaseText(running)}
+          {isSwitching ? t('No primary is available at the moment. This is part of the failover.') : phaseText(running)}
         </Box>
-        {running.phase === 'switching' && running.command !== null && <CodeBlock label="Command" text={running.command} />}
+        {running.phase === 'switching' && running.command !== null && <CodeBlock label={t('Command')} text={running.command} />}
         <FactList
           facts={[
-            ['Approved sales', running.acknowledged.toLocaleString('en-US')],
-            ['Last sale', running.acknowledged > 0 && !isSwitching ? `${secondsText(running.sinceLastMs)} ago` : null],
+            [t('Approved sales'), numberText(running.acknowledged)],
+            [
+              t('Last sale'),
+              running.acknowledged > 0 && !isSwitching ? t('{{duration}} ago', { duration: secondsText(running.sinceLastMs) }) : null,
+            ],
           ]}
         />
         <Box>
           <Button size="small" loading={isStopping} onClick={onStop}>
-            Stop rehearsal
+            {t('Stop rehearsal')}
           </Button>
         </Box>
       </Box>
@@ -127,10 +134,12 @@ function Progress({ running, isSwitching, isStopping, onStop }: ProgressProps) {
 
 function Certificates({ certificates, timeZone }: { certificates: FailoverRehearsals['certificates']; timeZone: string }) {
   if (certificates.length === 0)
-    return <EmptyState title="No certificates yet">The results of rehearsals appear here. The audit log keeps them.</EmptyState>;
+    return (
+      <EmptyState title={t('No certificates yet')}>{t('The results of rehearsals appear here. The audit log keeps them.')}</EmptyState>
+    );
   return (
     <>
-      <Box component="ul" aria-label="Certificates" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+      <Box component="ul" aria-label={t('Certificates')} sx={{ listStyle: 'none', m: 0, p: 0 }}>
         {certificates.map((certificate) => (
           <Entry key={certificate.auditId}>
             <Box sx={{ width: 116 }}>
@@ -141,7 +150,7 @@ function Certificates({ certificates, timeZone }: { certificates: FailoverRehear
             </Box>
             <Box sx={{ flex: 1, minWidth: 260 }}>
               <Box>{figuresOf(certificate)}</Box>
-              {certificate.reason && <Box>{certificate.reason}</Box>}
+              {certificate.reason && <Box>{serviceText(certificate.reason)}</Box>}
               <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>{factsOf(certificate)}</Box>
             </Box>
           </Entry>
@@ -149,16 +158,21 @@ function Certificates({ certificates, timeZone }: { certificates: FailoverRehear
       </Box>
       <Box sx={{ mt: 3 }}>
         <MutedText>
-          Each certificate is an entry of the{' '}
-          <Link component={RouterLink} to="/audit?resource=system/failover-rehearsal" underline="always">
-            audit log
-          </Link>
-          .
+          <Trans
+            i18nKey="Each certificate is an entry of the <0>audit log</0>."
+            components={[<Link key="0" component={RouterLink} to="/audit?resource=system/failover-rehearsal" underline="always" />]}
+          />
         </MutedText>
       </Box>
     </>
   );
 }
+
+const RESULTS: Readonly<Record<FailoverRehearsals['certificates'][number]['result'], string>> = {
+  passed: t('Rehearsal passed.'),
+  failed: t('Rehearsal failed.'),
+  stopped: t('Rehearsal stopped.'),
+};
 
 /** Announces the result when a rehearsal ends while the screen is open. */
 function useAnnouncedEnd(data: FailoverRehearsals | undefined): void {
@@ -167,7 +181,7 @@ function useAnnouncedEnd(data: FailoverRehearsals | undefined): void {
     if (!data) return;
     const ended = data.certificates.find(({ rehearsalId }) => rehearsalId === runningId.current);
     if (ended && !data.running) {
-      announce(`Rehearsal ${ended.result}. ${figuresOf(ended)}`);
+      announce(`${RESULTS[ended.result]} ${figuresOf(ended)}`);
       runningId.current = undefined;
     }
     if (data.running) runningId.current = data.running.rehearsalId;

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
+import { t } from '#renderer/language';
 import { useToday } from '#renderer/tenant-clock';
 import { Dialog, FailureNote } from '#renderer/ui';
 import { refreshWebhooks } from '../queries.ts';
@@ -21,7 +22,7 @@ export function CatchUpDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
   });
   return (
     <Dialog
-      title="Send earlier events"
+      title={t('Send earlier events')}
       isOpen
       onClose={onClose}
       onSubmit={() => from && !start.isPending && start.mutate()}
@@ -29,10 +30,10 @@ export function CatchUpDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
       actions={
         <>
           <Button variant="text" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={start.isPending}>
-            Send events
+            {t('Send events')}
           </Button>
         </>
       }
@@ -40,7 +41,7 @@ export function CatchUpDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <CatchUpField events={endpoint.events} from={from} onChange={setFrom} autoFocus />
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          Events that this endpoint was sent already are left out. New events wait until the earlier ones are sent.
+          {t('Events that this endpoint was sent already are left out. New events wait until the earlier ones are sent.')}
         </Box>
         {start.error && <FailureNote failure={start.error} />}
       </Box>

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '#renderer/language';
 import { eventCountQuery } from './queries.ts';
 
 interface CatchUpFieldProps {
@@ -21,7 +22,7 @@ export function CatchUpField({ events, from, onChange, isDisabled = false, autoF
         id="catch-up-from"
         type="date"
         size="small"
-        label="Events since"
+        label={t('Events since')}
         value={from}
         onChange={(event) => onChange(event.target.value)}
         disabled={isDisabled}
@@ -30,15 +31,10 @@ export function CatchUpField({ events, from, onChange, isDisabled = false, autoF
       />
       {!isDisabled && (
         <Box aria-live="polite" className="figures" sx={{ fontSize: 13, color: 'text.secondary', whiteSpace: 'nowrap' }}>
-          {count.data !== undefined && eventCountText(count.data)}
+          {count.data !== undefined && t('{{count, number}} events', { count: count.data })}
           {count.error?.message}
         </Box>
       )}
     </Box>
   );
-}
-
-/** "1 event", "1,204 events". */
-export function eventCountText(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'event' : 'events'}`;
 }

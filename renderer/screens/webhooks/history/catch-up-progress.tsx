@@ -3,10 +3,10 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import { useMutation } from '@tanstack/react-query';
 import type { WebhookEndpoint } from '#renderer/client';
+import { numberText, t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { FailureNote, showToast } from '#renderer/ui';
 import { refreshWebhooks } from '../queries.ts';
-import { eventCountText } from './catch-up-field.tsx';
 import { stopCatchUp } from './queries.ts';
 
 interface CatchUpProgressProps {
@@ -19,23 +19,26 @@ export function CatchUpProgress({ endpointId, catchUp: { sent, total } }: CatchU
   const canStop = useMay()('webhooks:write');
   const stop = useMutation({
     mutationFn: () => stopCatchUp(endpointId),
-    onSuccess: () => showToast('Stopped. New events are sent as they happen.'),
+    onSuccess: () => showToast(t('Stopped. New events are sent as they happen.')),
     onSettled: () => refreshWebhooks(),
   });
   const percent = total === 0 ? 100 : (sent / total) * 100;
   return (
-    <Box component="section" aria-label="Earlier events" sx={{ display: 'grid', gap: 2, fontSize: 13 }}>
+    <Box component="section" aria-label={t('Earlier events')} sx={{ display: 'grid', gap: 2, fontSize: 13 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 4 }}>
         <Box sx={{ flex: 1 }} className="figures">
-          Sending earlier events: {sent.toLocaleString('en-US')} of {eventCountText(total)}. New events follow afterwards.
+          {t('Sending earlier events: {{sent}} of {{events}}. New events follow afterwards.', {
+            sent: numberText(sent),
+            events: t('{{count, number}} events', { count: total }),
+          })}
         </Box>
         {canStop && (
           <Button size="small" loading={stop.isPending} onClick={() => stop.mutate()}>
-            Stop
+            {t('Stop')}
           </Button>
         )}
       </Box>
-      <LinearProgress variant="determinate" value={percent} aria-label="Earlier events sent" sx={{ height: 4 }} />
+      <LinearProgress variant="determinate" value={percent} aria-label={t('Earlier events sent')} sx={{ height: 4 }} />
       {stop.error && <FailureNote failure={stop.error} />}
     </Box>
   );

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { CodeBlock, CopyText, copyText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/ui';
 import { eventQuery, eventRequestQuery } from './queries.ts';
@@ -34,14 +35,14 @@ export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus
           <FactList
             facts={[
               [
-                'Transaction',
+                t('Transaction'),
                 resourceId.startsWith('txn_') && (
                   <Link key="about" component={RouterLink} to={`/transactions/${resourceId}`} className="mono">
                     {resourceId}
                   </Link>
                 ),
               ],
-              ['Event', <CopyText key="event" text={id} label="Event ID" />],
+              [t('Event'), <CopyText key="event" text={id} label={t('Event ID')} />],
             ]}
           />
           <Body text={body} />
@@ -59,16 +60,16 @@ function Body({ text }: { text: string }) {
     <Box component="section">
       <Box sx={{ display: 'flex', alignItems: 'center', mb: 1 }}>
         <Typography variant="h3" sx={{ flex: 1 }}>
-          Body
+          {t('Body')}
         </Typography>
         <Button size="small" variant="text" onClick={() => setRaw(!isRaw)}>
-          {isRaw ? 'Indent' : 'Show as sent'}
+          {isRaw ? t('Indent') : t('Show as sent')}
         </Button>
-        <Button size="small" variant="text" onClick={() => void copyText(text, 'Body')}>
-          Copy
+        <Button size="small" variant="text" onClick={() => void copyText(text, t('Body'))}>
+          {t('Copy')}
         </Button>
       </Box>
-      <CodeBlock label="Request body" text={isRaw ? text : JSON.stringify(JSON.parse(text), null, 2)} />
+      <CodeBlock label={t('Request body')} text={isRaw ? text : JSON.stringify(JSON.parse(text), null, 2)} />
     </Box>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { HistoryEvent } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { EmptyState, FilterChip, QueryContent, Screen, SideDrawer, TimeText } from '#renderer/ui';
 import { ALL_TYPES } from '../event-types.ts';
@@ -28,14 +29,14 @@ export function EventsScreen() {
   const page = cursors.length + 1;
   return (
     <Screen
-      title="Events"
+      title={t('Events')}
       fillsHeight
-      subtitle="Catch events here: each one appears as an endpoint receives it, signed. This needs no endpoint and no certificate."
+      subtitle={t('Catch events here: each one appears as an endpoint receives it, signed. This needs no endpoint and no certificate.')}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <Box>
           <FilterChip
-            label="Type"
+            label={t('Type')}
             options={TYPES}
             value={type}
             onChange={(value) => {
@@ -47,7 +48,8 @@ export function EventsScreen() {
         <QueryContent query={events} skeleton={<Box sx={{ flex: 1 }} />}>
           {({ items, total }) => (
             <DataTable
-              label="Events"
+              list="Events"
+              label={t('Events')}
               apiRef={grid}
               rows={items.toReversed()}
               columns={columns}
@@ -64,8 +66,8 @@ export function EventsScreen() {
               }}
               onOpen={({ id }) => void navigate(`/events/${id}`)}
               empty={
-                <EmptyState title={type === undefined ? 'No events yet' : 'No match'}>
-                  {type === undefined ? 'Make a sale; its event appears here immediately.' : 'No event has this type.'}
+                <EmptyState title={type === undefined ? t('No events yet') : t('No match')}>
+                  {type === undefined ? t('Make a sale; its event appears here immediately.') : t('No event has this type.')}
                 </EmptyState>
               }
             />
@@ -73,7 +75,7 @@ export function EventsScreen() {
         </QueryContent>
       </Box>
       <SideDrawer
-        label="Event"
+        label={t('Event')}
         openId={eventId}
         onClose={() => void navigate('/events')}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
@@ -88,13 +90,13 @@ function columnsFor(timeZone: string): GridColDef<HistoryEvent>[] {
   return [
     {
       field: FIRST_FIELD,
-      headerName: 'Time',
+      headerName: t('Time'),
       flex: 0.7,
       minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
-    { field: 'type', headerName: 'Event', flex: 1.2, minWidth: 190 },
-    { field: 'resourceId', headerName: 'Subject', flex: 1.2, minWidth: 190, cellClassName: 'mono' },
-    { field: 'id', headerName: 'Event ID', flex: 1.2, minWidth: 190, cellClassName: 'mono' },
+    { field: 'type', headerName: t('Event'), flex: 1.2, minWidth: 190 },
+    { field: 'resourceId', headerName: t('Subject', { context: 'event' }), flex: 1.2, minWidth: 190, cellClassName: 'mono' },
+    { field: 'id', headerName: t('Event ID'), flex: 1.2, minWidth: 190, cellClassName: 'mono' },
   ];
 }

@@ -8,6 +8,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/client';
+import { t } from '#renderer/language';
 import { announce, FailureNote } from '#renderer/ui';
 import { endpointsQuery, refreshWebhooks } from '../queries.ts';
 import { sendEvent } from './queries.ts';
@@ -36,7 +37,7 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
       >
         <TextField
           id="replay-endpoint"
-          label="Endpoint"
+          label={t('Endpoint')}
           select
           size="small"
           fullWidth
@@ -53,7 +54,7 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
           ))}
         </TextField>
         <Button type="submit" variant="outlined" loading={send.isPending} sx={{ flexShrink: 0, height: 40 }}>
-          Send event
+          {t('Send event')}
         </Button>
       </Box>
       {send.data && (
@@ -61,7 +62,7 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
           severity={isReceived(send.data) ? 'success' : 'error'}
           action={
             <Link component={RouterLink} to={`/webhooks/${send.data.endpointId}/${send.data.id}`} sx={{ p: 1 }}>
-              View delivery
+              {t('View delivery')}
             </Link>
           }
         >
@@ -75,4 +76,6 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
 
 const isReceived = ({ error }: DeliveryDetail) => error === null;
 const resultText = (delivery: DeliveryDetail) =>
-  isReceived(delivery) ? `Delivered in ${delivery.durationMs} ms.` : `Not delivered: ${delivery.error?.message ?? ''}`;
+  isReceived(delivery)
+    ? t('Delivered in {{milliseconds}} ms.', { milliseconds: delivery.durationMs ?? '' })
+    : t('Not delivered: {{reason}}', { reason: delivery.error?.message ?? '' });

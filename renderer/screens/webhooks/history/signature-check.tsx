@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { EventRequest } from '#renderer/client';
+import { t } from '#renderer/language';
 import { CodeBlock, CopyText, StatusChip } from '#renderer/ui';
 import { serviceSignature, standardSignature } from '../signatures.ts';
 
@@ -20,26 +21,26 @@ export function SignatureCheck({ request }: { request: EventRequest }) {
   return (
     <>
       <Box component="section" sx={{ display: 'grid', gap: 2, fontSize: 13 }}>
-        <Typography variant="h3">Signature</Typography>
+        <Typography variant="h3">{t('Signature')}</Typography>
         {Object.entries(computed.data ?? {}).map(([name, expected]) => {
           const isMatch = headers[name] === expected;
           return (
             <Box key={name} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
-              <StatusChip state={isMatch ? 'delivered' : 'failed'} label={isMatch ? 'Matches' : 'Differs'} />
+              <StatusChip state={isMatch ? 'delivered' : 'failed'} label={isMatch ? t('Matches', { context: 'verb' }) : t('Differs')} />
               <span className="mono">{name}</span>
             </Box>
           );
         })}
         <Box sx={{ color: 'text.secondary' }}>
-          HMAC-SHA-256 of the body as sent, with the secret of this receiver. Your endpoint has its own secret.
+          {t('HMAC-SHA-256 of the body as sent, with the secret of this receiver. Your endpoint has its own secret.')}
         </Box>
-        <CopyText text={secret} label="Secret" />
+        <CopyText text={secret} label={t('Secret')} />
       </Box>
       <Box component="section">
         <Typography variant="h3" sx={{ mb: 2 }}>
-          Headers
+          {t('Headers')}
         </Typography>
-        <CodeBlock label="Request headers" text={lines.join('\n')} />
+        <CodeBlock label={t('Request headers')} text={lines.join('\n')} />
       </Box>
     </>
   );

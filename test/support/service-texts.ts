@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAst } from 'vite';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Modules of documents and messages, which have their own language, and of reports that only the log shows. */
+const OTHER_TEXTS =
+  /^core\/(notifications\/texts|invoicing\/(texts|pdf)|receipts\/(texts|content|shift-content|tender|mail|text|pdf)|disputes\/evidence\/(letter|pdf|archive|exhibits)|journal\/formats|settlement\/funding-mail|bank\/close\/pdf|gateways\/(authorizenet|nmi)\/(settlement|disputes)|reporting\/integrity)/;
+/** Functions whose texts no screen shows. */
+const UNSEEN = new Set(['report', 'Error', 'text', 'assert', 'exec', 'prepare']);
+const SQL = /SELECT|UPDATE |INSERT /;
+const SENTENCE = /^[A-Z`{].*\s.*\.$/s;
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Returns the sentences of `core/` and the messages of errors of `server/`, with `{1}`, `{2}` … for their variable parts. */
+export function serviceTexts(): string[] {
+  const texts = new Set<string>();
+  for (const folder of ['core', 'server'])
+    for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      const path = `${folder}/${file.replaceAll('\\', '/')}`;
+      if (!path.endsWith('.ts') || OTHER_TEXTS.test(path)) continue;
+      visit(parseAst(readFileSync(join(ROOT, path), 'utf8'), { lang: 'ts' }), null, folder === 'core', texts);
+    }
+  return [...texts].filter((text) => /[A-Za-z]{3}/.test(text.replaceAll(/\{\d\}/g, '')));
+}
+
+function visit(value: unknown, callee: string | null, areAllShown: boolean, texts: Set<string>): void {
+  if (!isNode(value)) return;
+  const text = textOf(value);
+  if (text !== null && areAllShown && SENTENCE.test(text) && !SQL.test(text) && !UNSEEN.has(callee ?? '')) texts.add(text);
+  const isCall = value.type === 'CallExpression' || value.type === 'NewExpression';
+  const name = isCall ? nameOf(value.callee) : value.type === 'ConditionalExpression' ? callee : null;
+  if (isCall) for (const message of messagesOf(value, name)) texts.add(message);
+  for (const each of Object.values(value).flat()) visit(each, name, areAllShown, texts);
+}
+
+/** Returns the messages of an error that is created here. */
+function messagesOf(node: Node, name: string | null): string[] {
+  const [first, second] = node.arguments as Node[];
+  if (name === 'ServiceError') return branchesOf(second);
+  return name === 'amountAboveLimit' ? branchesOf(first) : [];
+}
+
+function branchesOf(node: Node | undefined): string[] {
+  if (node === undefined) return [];
+  if (node.type === 'ConditionalExpression') return [...branchesOf(node.consequent as Node), ...branchesOf(node.alternate as Node)];
+  return [textOf(node) ?? []].flat();
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  if (node.type !== 'TemplateLiteral') return null;
+  const quasis = node.quasis as { readonly value: { readonly cooked: string } }[];
+  return quasis.map(({ value }, index) => (index === 0 ? value.cooked : `{${index}}${value.cooked}`)).join('');
+}
+
+function nameOf(callee: unknown): string | null {
+  if (!isNode(callee)) return null;
+  return callee.type === 'MemberExpression' ? nameOf(callee.property) : typeof callee.name === 'string' ? callee.name : null;
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;

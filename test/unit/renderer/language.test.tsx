@@ -1,0 +1,64 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { Trans, t } from '#renderer/language';
+import en from '../../../renderer/language/en.json' with { type: 'json' };
+import es from '../../../renderer/language/es.json' with { type: 'json' };
+import { screenTexts } from '../../support/screen-texts.ts';
+
+type Catalogue = Readonly<Record<string, string>>;
+const english: Catalogue = en;
+const spanish: Catalogue = es;
+const texts = screenTexts();
+const keys = new Set(texts.map(({ text }) => text));
+const singulars = new Set(texts.filter(({ isCounted }) => isCounted).map(({ text }) => `${text}_one`));
+/** Returns the placeholders and marks of a text, sorted. */
+const placesOf = (text: string) => [...text.matchAll(/\{\{[^}]*\}\}|<\/?\d\/?>/g)].map(([place]) => place).toSorted();
+
+describe('texts of the screens', () => {
+  test('have a Spanish translation, and no translation is unused', () => {
+    expect([...keys, ...singulars].filter((key) => !Object.hasOwn(spanish, key))).toEqual([]);
+    expect(Object.keys(spanish).filter((key) => !keys.has(key) && !singulars.has(key))).toEqual([]);
+  });
+
+  test('have an English singular where they count, and nothing else', () => {
+    expect(Object.keys(english).toSorted()).toEqual([...singulars].toSorted());
+  });
+
+  test('keep their placeholders and marks in translations', () => {
+    const broken = Object.entries({ ...spanish }).filter(([key, text]) => {
+      const places = placesOf(key.replace(/_one$/, ''));
+      const found = placesOf(text);
+      // A singular may be written without its number.
+      return key.endsWith('_one') ? found.some((place) => !places.includes(place)) : String(found) !== String(places);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('are whole: none begins or ends with a space or a comma', () => {
+    // A name of a file may begin with a dot.
+    expect([...keys].filter((key) => /^(?:[\s,;:]|\.(?!\w))|[\s,]$/.test(key))).toEqual([]);
+  });
+});
+
+describe('t', () => {
+  test('returns the English text with its values, also if they look like placeholders or functions of the catalogue', () => {
+    expect(t('Refund {{amount}} to {{customer}}?', { amount: '5.00 USD', customer: '{{amount}} $t(Save) <b>' })).toBe(
+      'Refund 5.00 USD to {{amount}} $t(Save) <b>?',
+    );
+  });
+
+  test('writes numbers with separators', () => {
+    expect(t('{{count, number}} of many', { count: 12_345 })).toBe('12,345 of many');
+  });
+});
+
+test('Trans puts elements at their marks, and shows marks within values as text', () => {
+  const markup = renderToStaticMarkup(
+    Trans({
+      i18nKey: 'Paid by <0>{{customer}}</0> on {{day}}.<1/>',
+      components: [<b key="0" />, <br key="1" />],
+      values: { customer: '<1/> & Co', day: 'Monday' },
+    }),
+  );
+  expect(markup).toBe('Paid by <b>&lt;1/&gt; &amp; Co</b> on Monday.<br/>');
+});
