@@ -82,7 +82,9 @@ export const router = createHashRouter([
       },
       {
         element: <RequirePermission permission="transactions:read" />,
-        children: [{ path: 'doubts', lazy: async () => ({ Component: (await unconfirmedPayments()).UnconfirmedPaymentsScreen }) }],
+        children: [
+          { path: 'unconfirmed-payments', lazy: async () => ({ Component: (await unconfirmedPayments()).UnconfirmedPaymentsScreen }) },
+        ],
       },
       {
         element: <RequirePermission permission="customers:read" />,

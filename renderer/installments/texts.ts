@@ -1,7 +1,7 @@
 import type { InstallmentPlan, PaymentMethod } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
-import { dayText, exactTime } from '#renderer/ui';
+import { dayText, fullTime } from '#renderer/ui';
 
 export const INTERVALS = ['weekly', 'biweekly', 'monthly'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -57,7 +57,7 @@ export function nextStepText(plan: InstallmentPlan, timeZone: string): string {
         failure,
         nextRetryAt === null
           ? t('It isn’t retried automatically.')
-          : t('It is retried on {{time}}.', { time: exactTime(nextRetryAt, timeZone) }),
+          : t('It is retried on {{time}}.', { time: fullTime(nextRetryAt, timeZone) }),
       ].join(' ');
     default:
       return nextRetryAt === null
@@ -66,7 +66,7 @@ export function nextStepText(plan: InstallmentPlan, timeZone: string): string {
             amount,
             date: nextDueDate === null ? '' : dayText(nextDueDate),
           })
-        : `${failure} ${t('It is retried on {{time}}.', { time: exactTime(nextRetryAt, timeZone) })}`;
+        : `${failure} ${t('It is retried on {{time}}.', { time: fullTime(nextRetryAt, timeZone) })}`;
   }
 }
 

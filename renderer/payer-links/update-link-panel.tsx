@@ -9,7 +9,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { customerQuery } from '#renderer/customers';
 import { listText, t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
-import { announce, CopyText, copyText, exactTime, PanelForm } from '#renderer/ui';
+import { announce, CopyText, copyText, fullTime, PanelForm } from '#renderer/ui';
 import { LocalOnlyNote } from './local-only-note.tsx';
 import { type Channel, createUpdateLink, type UpdateSubject } from './requests.ts';
 
@@ -102,7 +102,7 @@ function CreatedLink({ link: { url, expiresAt, isLocalOnly }, sentTo, onClose }:
       <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
         <CopyText text={url} label={t('Link')} />
         <Box sx={{ color: 'text.secondary', mt: 1 }}>
-          {t('Valid until {{time}}. It is not shown again.', { time: exactTime(expiresAt, timezone) })}
+          {t('Valid until {{time}}. It is not shown again.', { time: fullTime(expiresAt, timezone) })}
         </Box>
       </Box>
       <Box sx={{ display: 'flex', gap: 2, justifyContent: 'flex-end' }}>

@@ -8,7 +8,7 @@ import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
 import { openShiftsQuery } from '#renderer/tenders';
-import { announce, Banner, exactTime, showToast } from '#renderer/ui';
+import { announce, Banner, fullTime, showToast } from '#renderer/ui';
 
 const NONE: readonly Shift[] = [];
 
@@ -26,7 +26,7 @@ export function OpenShiftBanner() {
     if (data === NONE || isTold.current) return;
     isTold.current = true;
     if (own)
-      showToast(t('Your shift at {{drawer}} is open since {{time}}.', { drawer: own.drawer, time: exactTime(own.openedAt, timezone) }));
+      showToast(t('Your shift at {{drawer}} is open since {{time}}.', { drawer: own.drawer, time: fullTime(own.openedAt, timezone) }));
   }, [data, own, timezone]);
   const text = left.map((shift) => textOf(shift, timezone)).join(' ');
   useEffect(() => {
@@ -40,4 +40,4 @@ export function OpenShiftBanner() {
 }
 
 const textOf = ({ drawer, openedBy, openedAt }: Shift, timezone: string) =>
-  t('The shift at {{drawer}} is open since {{time}} ({{person}}).', { drawer, time: exactTime(openedAt, timezone), person: openedBy });
+  t('The shift at {{drawer}} is open since {{time}} ({{person}}).', { drawer, time: fullTime(openedAt, timezone), person: openedBy });

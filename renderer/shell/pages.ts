@@ -59,7 +59,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       { path: '/transactions', name: t('Transactions'), icon: List, permission: 'transactions:read', keys: 'F9' },
       {
-        path: '/doubts',
+        path: '/unconfirmed-payments',
         name: t('Unconfirmed payments'),
         shortName: t('Unconfirmed'),
         icon: CircleHelp,

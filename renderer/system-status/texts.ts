@@ -26,7 +26,7 @@ export function fixLink({ action, subject }: StatusItem): { readonly label: stri
     case 'open-gateways':
       return { label: t('View gateways'), to: '/settings/gateways' };
     case 'open-transactions':
-      return { label: t('View payments'), to: '/doubts' };
+      return { label: t('View payments'), to: '/unconfirmed-payments' };
     case 'open-refund-queue':
       return { label: t('View refunds'), to: '/refund-queue?status=failed' };
     case 'open-webhooks':

@@ -35,7 +35,7 @@ export { StatusChip } from './status-chip.tsx';
 export { sentenceCase, statusStyle } from './status-styles.ts';
 export { StrengthMeter } from './strength-meter.tsx';
 export { TestBadge } from './test-badge.tsx';
-export { ClockOffset, dayText, exactTime, TimeText, useNow } from './time-text.tsx';
+export { ClockOffset, dayText, exactTime, fullTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';
 export { isDialogOpen, isUnderOverlay } from './under-overlay.ts';
 export { useAfterRender } from './use-after-render.ts';

@@ -35,7 +35,13 @@ export function shortTime(at: string, timeZone: string, nowMs: number): string {
   return `${date.format(instant)}, ${time}`;
 }
 
-/** Formats date, time to the second and zone. */
+/** Formats date, time and zone: "Nov 21, 2026, 3:24 PM EST". */
+export function fullTime(at: string, timeZone: string): string {
+  const options = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  return dateFormat({ timeZone, ...options }).format(new Date(at));
+}
+
+/** Formats date, time to the second and zone, for logs and records whose order matters. */
 export function exactTime(at: string, timeZone: string): string {
   return dateFormat({ timeZone, dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at));
 }

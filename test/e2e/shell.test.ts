@@ -136,7 +136,7 @@ test('lists every screen by task without scrolling on a small screen, and unconf
   await expect(navigation.getByRole('list', { name: 'Developers' }).getByRole('link')).toHaveCount(4);
   await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toHaveCount(0);
   expect(await navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight)).toBe(true);
-  await signedIn.goto('/#/doubts');
+  await signedIn.goto('/#/unconfirmed-payments');
   await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toBeVisible();
 });
 

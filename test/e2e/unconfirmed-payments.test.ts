@@ -101,7 +101,7 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
 }) => {
   const { id, transactionId, amount } = await createUnconfirmedPayment(service);
   const api = await ApiSession.open(service);
-  await signedIn.goto('/#/doubts');
+  await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator(`[data-id="${id}"]`);
   await expect(row).toContainText('Unconfirmed');
   await expect(row).toContainText(amount);
@@ -129,7 +129,7 @@ test('allows a decision by keyboard after an hour and stores its note in the his
   const { id, transactionId, processorRef, amount } = await createUnconfirmedPayment(service);
   const api = await ApiSession.open(service);
   await api.post('/sandbox/clock', { advanceSeconds: TWO_HOURS_S });
-  await signedIn.goto('/#/doubts');
+  await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator(`[data-id="${id}"]`);
   await expect(row).toContainText('Needs attention');
   await signedIn.keyboard.press('d');
@@ -180,7 +180,7 @@ test('a long list shows payments of the merchant only, states how many are liste
 }) => {
   const list: ListState = { rows: 200, counts: { inDoubt: 0, inReview: 230, needsPerson: 1 }, requests: [] };
   await mockList(signedIn, list);
-  await signedIn.goto('/#/doubts');
+  await signedIn.goto('/#/unconfirmed-payments');
   await expect(signedIn.getByRole('main')).toContainText('The oldest 200 of 230 are listed.');
   await expect(signedIn.getByRole('navigation', { name: 'Main' }).getByText('1 needs review')).toBeAttached();
   expect(list.requests.filter(({ searchParams }) => !searchParams.get('merchantId'))).toEqual([]);
@@ -259,7 +259,7 @@ test('the list of unconfirmed payments has no accessibility fault in either colo
 }) => {
   const { id } = await createUnconfirmedPayment(service);
   await (await ApiSession.open(service)).post('/sandbox/clock', { advanceSeconds: TWO_HOURS_S });
-  await signedIn.goto('/#/doubts');
+  await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator(`[data-id="${id}"]`);
   await expect(row).toContainText('Needs attention');
   await expectAccessible(signedIn, 'board');
@@ -279,7 +279,7 @@ test('removes a concluded payment that needs attention from the list with a note
     list.rows = 0;
     return route.fulfill({ json: { success: true, data: { id: 'att_1', acknowledged: true } } });
   });
-  await signedIn.goto('/#/doubts');
+  await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator('[data-id="att_1"]');
   await expect(row.getByRole('button', { name: 'Check now' })).toBeHidden();
   await row.getByRole('button', { name: 'Resolve…' }).click();

@@ -8,7 +8,7 @@ import type { ApiKey } from '#renderer/client';
 import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
-import { exactTime, FactList, PanelForm, StatusChip, showToast } from '#renderer/ui';
+import { FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/ui';
 import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
@@ -26,8 +26,8 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
   const { timezone } = useMerchant();
   const [panel, setPanel] = useState<'change' | 'revoke'>();
   const merchant = merchants.find(({ merchantId }) => merchantId === apiKey.merchantId);
-  const createdAt = exactTime(apiKey.createdAt, timezone);
-  const time = (at: string | null) => (at ? exactTime(at, timezone) : null);
+  const createdAt = fullTime(apiKey.createdAt, timezone);
+  const time = (at: string | null) => (at ? fullTime(at, timezone) : null);
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
       <Typography variant="h2" sx={{ pr: 8, overflowWrap: 'anywhere' }}>

@@ -9,7 +9,7 @@ import { DecisionDialog, factsOf, kindText } from '#renderer/approvals';
 import type { Approval } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
 import { approvalQuery } from './queries.ts';
 
 /** Details of a request: what, who, how much, and the decision. */
@@ -49,9 +49,9 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
       <FactList
         facts={[
           [t('Requested by'), approval.requestedBy],
-          [t('Requested'), exactTime(approval.createdAt, timezone)],
+          [t('Requested'), fullTime(approval.createdAt, timezone)],
           [t('Decided by'), decidedBy && (decidedVia === 'pin' ? `${decidedBy}, ${t('with a PIN')}` : decidedBy)],
-          [t('Decided'), decidedAt && exactTime(decidedAt, timezone)],
+          [t('Decided'), decidedAt && fullTime(decidedAt, timezone)],
           [t('Reason given'), note],
           [t('Result'), resultText(status, resultStatus)],
           ...factsOf(approval),

@@ -15,8 +15,8 @@ import { refreshCash, shiftName, shiftQuery } from '#renderer/tenders';
 import {
   announce,
   CopyText,
-  exactTime,
   FactList,
+  fullTime,
   KeyHint,
   MoneyText,
   PanelForm,
@@ -101,8 +101,8 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
       <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>
       <FactList
         facts={[
-          [t('Opened by'), `${shift.openedBy}, ${exactTime(shift.openedAt, timezone)}`],
-          [t('Closed by'), shift.closedAt && `${shift.closedBy}, ${exactTime(shift.closedAt, timezone)}`],
+          [t('Opened by'), `${shift.openedBy}, ${fullTime(shift.openedAt, timezone)}`],
+          [t('Closed by'), shift.closedAt && `${shift.closedBy}, ${fullTime(shift.closedAt, timezone)}`],
           [t('Note'), shift.note && `${shift.note} (${shift.noteBy})`],
           [t('Shift ID'), <CopyText key="id" text={shift.shiftId} label={t('Shift ID')} />],
         ]}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Customer } from '#renderer/client';
 import { t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
-import { CopyText, EmptyState, exactTime, FactList, QueryContent, useHeadingFocus } from '#renderer/ui';
+import { CopyText, EmptyState, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/ui';
 import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -109,8 +109,8 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
           [t('Email'), email],
           [t('Phone'), phone],
           [t('Address'), [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
-          [t('Last payment'), !canSeePayments && lastPaymentAt && exactTime(lastPaymentAt, timezone)],
-          [t('Created'), exactTime(createdAt, timezone)],
+          [t('Last payment'), !canSeePayments && lastPaymentAt && fullTime(lastPaymentAt, timezone)],
+          [t('Created'), fullTime(createdAt, timezone)],
           [t('Customer ID'), <CopyText key="id" text={customerId} label={t('Customer ID')} />],
           [t('Notes'), notes && <Box sx={{ whiteSpace: 'pre-wrap' }}>{notes}</Box>],
         ]}

@@ -46,7 +46,7 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       count: unconfirmed.data?.needsPerson,
       text: (count) => t('{{count, number}} payments without an answer of the processor', { count }),
       action: t('Resolve'),
-      to: '/doubts',
+      to: '/unconfirmed-payments',
     },
     {
       id: 'refunds',

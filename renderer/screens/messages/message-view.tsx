@@ -8,7 +8,7 @@ import type { Message } from '#renderer/client';
 import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { CodeBlock, CopyText, exactTime, FactList, QueryContent, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
+import { CodeBlock, CopyText, FactList, fullTime, QueryContent, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
 import { messageQuery } from './queries.ts';
 import { ResendAction } from './resend-action.tsx';
 import { channelText, kindText, nextRetryText, relatedRecord, statusNoteOf } from './texts.ts';
@@ -48,10 +48,10 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
           [t('Type'), kindText(kind)],
           [t('About'), <About key="about" resourceId={message.resourceId} />],
           [t('Attachment'), attachment && attachmentText(attachment)],
-          [t('Created'), exactTime(createdAt, timezone)],
-          [t('Sent'), sentAt && exactTime(sentAt, timezone)],
+          [t('Created'), fullTime(createdAt, timezone)],
+          [t('Sent'), sentAt && fullTime(sentAt, timezone)],
           [t('Attempts'), attempts > 0 && String(attempts)],
-          [t('Next retry'), nextTryAt && exactTime(nextTryAt, timezone)],
+          [t('Next retry'), nextTryAt && fullTime(nextTryAt, timezone)],
           [t('Message ID'), <CopyText key="id" text={messageId} label={t('Message ID')} />],
         ]}
       />

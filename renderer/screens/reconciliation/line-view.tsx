@@ -8,7 +8,7 @@ import { Link as RouterLink } from 'react-router';
 import { serviceText, t } from '#renderer/language';
 import { customerOf, paidWith } from '#renderer/receipt';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { CopyText, exactTime, FactList, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
+import { CopyText, FactList, fullTime, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
 import { causeOf } from './causes.ts';
 import { NotePanel } from './note-panel.tsx';
 import type { KeyedLine } from './texts.ts';
@@ -124,7 +124,7 @@ function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLi
       <Box sx={{ overflowWrap: 'anywhere' }}>{note && serviceText(note)}</Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
         {resolvedBy}
-        {resolvedAt && `, ${exactTime(resolvedAt, timezone)}`}
+        {resolvedAt && `, ${fullTime(resolvedAt, timezone)}`}
       </Box>
     </Alert>
   );
@@ -140,7 +140,7 @@ function Facts({ line: { transactionId, refundId, settlementReference, merchantI
         [t('Customer'), customerOf(payment)],
         [t('Paid with'), payment && paidWith(payment)],
         [t('Order'), payment?.orderId],
-        [t('Time'), payment && exactTime(payment.createdAt, timezone)],
+        [t('Time'), payment && fullTime(payment.createdAt, timezone)],
         [
           t('Transaction'),
           transactionId !== null &&

@@ -8,7 +8,7 @@ import type { Subscription } from '#renderer/client';
 import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
-import { CopyText, dayText, exactTime, FactList, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { CopyText, dayText, FactList, fullTime, MoneyText, QueryContent, StatusChip, useHeadingFocus } from '#renderer/ui';
 import { DateStrip } from './date-strip.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { dunningQuery, subscriptionQuery, upcomingQuery } from './queries.ts';
@@ -99,13 +99,13 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
         [isNotStarted ? t('Starts') : t('Started'), dayText(subscription.startDate)],
         [t('Ends'), endText(subscription)],
         [t('Attempts'), isPastDue && attemptsText(subscription.failedAttempts, attemptsMax)],
-        [t('Next attempt'), isPastDue && subscription.nextRetryAt && exactTime(subscription.nextRetryAt, timezone)],
-        [t('Last paid'), subscription.lastPaymentAt && exactTime(subscription.lastPaymentAt, timezone)],
-        [t('Paused'), subscription.status === 'paused' && subscription.pausedAt && exactTime(subscription.pausedAt, timezone)],
-        [t('Canceled'), subscription.cancelledAt && exactTime(subscription.cancelledAt, timezone)],
+        [t('Next attempt'), isPastDue && subscription.nextRetryAt && fullTime(subscription.nextRetryAt, timezone)],
+        [t('Last paid'), subscription.lastPaymentAt && fullTime(subscription.lastPaymentAt, timezone)],
+        [t('Paused'), subscription.status === 'paused' && subscription.pausedAt && fullTime(subscription.pausedAt, timezone)],
+        [t('Canceled'), subscription.cancelledAt && fullTime(subscription.cancelledAt, timezone)],
         [t('Canceled by'), subscription.cancelledBy && cancelledByText(subscription.cancelledBy)],
         [t('Reason'), subscription.cancelReason && cancelReasonText(subscription.cancelReason)],
-        [t('Ended'), subscription.expiredAt && exactTime(subscription.expiredAt, timezone)],
+        [t('Ended'), subscription.expiredAt && fullTime(subscription.expiredAt, timezone)],
         [t('Subscription ID'), <CopyText key="subscription" text={subscription.subscriptionId} label={t('Subscription ID')} />],
       ]}
     />

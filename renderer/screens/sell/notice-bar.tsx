@@ -120,7 +120,7 @@ function SameChargeBar({ notice: { earlier, charge }, actionRef, onWait, onCharg
         <Button ref={actionRef} size="small" onClick={onWait}>
           {isApproved ? t('Don’t charge') : t('Wait')}
         </Button>
-        <Button size="small" component={Link} to={isApproved ? `/transactions/${transactionId}` : '/doubts'}>
+        <Button size="small" component={Link} to={isApproved ? `/transactions/${transactionId}` : '/unconfirmed-payments'}>
           {isApproved ? t('View the earlier sale') : t('View unconfirmed payments')}
         </Button>
         <Button size="small" color="error" variant="text" onClick={() => onChargeAnyway(charge)}>

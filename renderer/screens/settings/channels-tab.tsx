@@ -8,7 +8,7 @@ import { Link as RouterLink, useSearchParams } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/client';
 import { serviceText, Trans, t } from '#renderer/language';
 import { useMe, useMerchant } from '#renderer/session';
-import { exactTime, QueryContent, StatusChip } from '#renderer/ui';
+import { fullTime, QueryContent, StatusChip } from '#renderer/ui';
 import { ChannelActions } from './channel-actions.tsx';
 import type { EmailForm, SmsForm } from './channels.ts';
 import { ChoiceSetting, Group, NumberSetting, TextSetting } from './fields.tsx';
@@ -89,7 +89,7 @@ function ChannelStatus({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, wai
         ) : (
           <StatusChip state="disabled" label={t('Not set up')} />
         )}
-        {lastOkAt && <span>{t('Last sent {{time}}', { time: exactTime(lastOkAt, timezone) })}</span>}
+        {lastOkAt && <span>{t('Last sent {{time}}', { time: fullTime(lastOkAt, timezone) })}</span>}
         {counts
           .filter(([, count]) => count > 0)
           .map(([status, , text]) => (
@@ -101,7 +101,7 @@ function ChannelStatus({ state: { isSetUp, lastError, lastErrorAt, lastOkAt, wai
       {isSetUp && lastError !== null && (
         <Alert severity="error">
           {serviceText(lastError)}
-          {lastErrorAt && <Box sx={{ fontSize: 12, mt: 0.5 }}>{exactTime(lastErrorAt, timezone)}</Box>}
+          {lastErrorAt && <Box sx={{ fontSize: 12, mt: 0.5 }}>{fullTime(lastErrorAt, timezone)}</Box>}
         </Alert>
       )}
     </Box>

@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/client';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
-import { CopyText, Entry, exactTime, FactList, MoneyText, QueryContent, RecordHeader, Section, useHeadingFocus } from '#renderer/ui';
+import { CopyText, Entry, FactList, fullTime, MoneyText, QueryContent, RecordHeader, Section, useHeadingFocus } from '#renderer/ui';
 import { EntryList } from './entry-list.tsx';
 import { payoutQuery } from './queries.ts';
 import type { OpenedProps } from './settlement-view.tsx';
@@ -28,7 +28,7 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
       <FactList
         facts={[
           [t('Reference'), <CopyText key="reference" text={reference} label={t('Reference')} />],
-          [t('Paid'), exactTime(paidAt ?? createdAt, timezone)],
+          [t('Paid'), fullTime(paidAt ?? createdAt, timezone)],
           [t('Payout ID'), <CopyText key="id" text={payoutId} label={t('Payout ID')} />],
         ]}
       />

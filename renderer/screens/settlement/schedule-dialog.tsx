@@ -8,7 +8,7 @@ import type { ApiFailure, SettlementSchedule } from '#renderer/client';
 import { t } from '#renderer/language';
 import { TimeZonePicker } from '#renderer/pickers';
 import { useMerchant } from '#renderer/session';
-import { announce, Dialog, DialogButtons, exactTime, FailureNote, focusField, QueryContent } from '#renderer/ui';
+import { announce, Dialog, DialogButtons, FailureNote, focusField, fullTime, QueryContent } from '#renderer/ui';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
 import { refreshSettlement, scheduleQuery } from './queries.ts';
 import { FREQUENCIES, type Frequency, scheduleText, WEEKDAYS } from './texts.ts';
@@ -70,7 +70,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
       announce(
         nextCutoffAt === null
           ? t('Saved. Settlement is manual.')
-          : t('Saved. The next cutoff is {{time}}.', { time: exactTime(nextCutoffAt, timezone) }),
+          : t('Saved. The next cutoff is {{time}}.', { time: fullTime(nextCutoffAt, timezone) }),
       );
       onClose();
     },

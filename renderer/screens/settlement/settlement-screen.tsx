@@ -11,7 +11,7 @@ import { t } from '#renderer/language';
 import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { EmptyState, exactTime, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { EmptyState, fullTime, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { BatchDialog } from './batch-dialog.tsx';
 import { BatchView } from './batch-view.tsx';
 import { FIRST_FIELD } from './columns.tsx';
@@ -190,7 +190,7 @@ function NoSettlements({ standing, onSettle }: { standing: SettlementSummary | u
     <EmptyState title={t('No settlements yet')} action={onSettle && <Button onClick={onSettle}>{t('Settle now')}</Button>}>
       {t('At each cutoff, captures and refunds become one settlement. Captures minus refunds and fees go to your bank.')}{' '}
       {next
-        ? t('The next cutoff is {{time}}.', { time: exactTime(next, timezone) })
+        ? t('The next cutoff is {{time}}.', { time: fullTime(next, timezone) })
         : t('Your schedule is manual: press Settle now to settle.')}
     </EmptyState>
   );

@@ -13,8 +13,8 @@ import {
   CopyText,
   dayText,
   Entry,
-  exactTime,
   FactList,
+  fullTime,
   MoneyText,
   MutedText,
   QueryContent,
@@ -89,9 +89,9 @@ function Opened({ settlement, takesFocus, search }: Props) {
       />
       <FactList
         facts={[
-          [t('Cutoff'), exactTime(cutoffAt, timezone)],
+          [t('Cutoff'), fullTime(cutoffAt, timezone)],
           [t('Created'), origin === 'manual' ? t('Manually') : t('By schedule')],
-          [t('Paid out'), paidAt ? exactTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
+          [t('Paid out'), paidAt ? fullTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
           [t('Unpaid'), rest > 0 && writeMoney(rest, currency)],
           [t('Owed'), rest < 0 && t('{{amount}}, deducted from the next payout', { amount: writeMoney(-rest, currency) })],
           [t('Settlement ID'), <CopyText key="id" text={settlementId} label={t('Settlement ID')} />],

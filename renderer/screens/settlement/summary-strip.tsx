@@ -7,7 +7,7 @@ import { t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { exactTime, MoneyText } from '#renderer/ui';
+import { fullTime, MoneyText } from '#renderer/ui';
 import { timeUntilText } from './texts.ts';
 import { searchOf, type View } from './use-view.ts';
 
@@ -137,7 +137,7 @@ function NextCutoff({ standing: { unsettled, currency, nextCutoffAt } }: { stand
           ? t('Next cutoff in {{duration}}: nothing to settle yet', { duration })
           : t('Next cutoff in {{duration}}: {{count, number}} lines, {{amount}}', { duration, count, amount })}
       </Box>
-      <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{exactTime(nextCutoffAt, timezone)}</Box>
+      <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{fullTime(nextCutoffAt, timezone)}</Box>
     </Box>
   );
 }

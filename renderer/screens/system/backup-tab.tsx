@@ -8,9 +8,9 @@ import { useMay } from '#renderer/session';
 import {
   announce,
   EmptyState,
-  exactTime,
   FactList,
   FailureNote,
+  fullTime,
   KeyHint,
   MutedText,
   QueryContent,
@@ -74,7 +74,7 @@ function Backups({ overview }: { overview: BackupOverview }) {
               t('Last backup'),
               last ? <LastBackup key="last" at={last.createdAt} timezone={timezone} text={lastBackupText(last)} /> : t('None yet'),
             ],
-            [t('Next backup'), schedule.nextAt ? exactTime(schedule.nextAt, timezone) : t('Manual only')],
+            [t('Next backup'), schedule.nextAt ? fullTime(schedule.nextAt, timezone) : t('Manual only')],
             [
               t('Folder'),
               <span key="folder" className="mono">

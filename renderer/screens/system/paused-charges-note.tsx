@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { BackupOverview } from '#renderer/client';
 import { Trans, t } from '#renderer/language';
-import { ConfirmDialog, exactTime, FailureNote, showToast } from '#renderer/ui';
+import { ConfirmDialog, FailureNote, fullTime, showToast } from '#renderer/ui';
 import { refreshBackups, resumeCharges } from './backup-queries.ts';
 
 interface PausedChargesNoteProps {
@@ -34,7 +34,7 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
       <Trans
         i18nKey="This installation was restored from the backup of {{time}}. Charges made after it are not known here, so subscriptions aren’t billed and declined refunds aren’t retried until an owner resumes them. First compare with the processor in <0>Reconciliation</0>."
         components={[<Link key="0" component={RouterLink} to="/reconciliation" underline="always" />]}
-        values={{ time: exactTime(restored.backupCreatedAt, timezone) }}
+        values={{ time: fullTime(restored.backupCreatedAt, timezone) }}
       />
       {resume.error && (
         <Box sx={{ mt: 3 }}>

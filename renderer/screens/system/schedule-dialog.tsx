@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupOverview } from '#renderer/client';
 import { t } from '#renderer/language';
-import { announce, Dialog, exactTime, FailureNote, focusField } from '#renderer/ui';
+import { announce, Dialog, FailureNote, focusField, fullTime } from '#renderer/ui';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -34,7 +34,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
       announce(
         nextAt === null
           ? t('Saved. Automatic backups are off.')
-          : t('Saved. The next backup is {{time}}.', { time: exactTime(nextAt, timezone) }),
+          : t('Saved. The next backup is {{time}}.', { time: fullTime(nextAt, timezone) }),
       );
       onClose();
     },

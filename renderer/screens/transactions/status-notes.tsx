@@ -59,7 +59,7 @@ export function StatusNotes({ transaction, isPartial }: { transaction: Transacti
       <Alert severity="warning">
         <Trans
           i18nKey="The processor hasn’t confirmed this payment yet. The outcome appears here automatically. <0>View unconfirmed payments</0>"
-          components={[<Link key="0" component={RouterLink} to="/doubts" />]}
+          components={[<Link key="0" component={RouterLink} to="/unconfirmed-payments" />]}
         />
       </Alert>
     );

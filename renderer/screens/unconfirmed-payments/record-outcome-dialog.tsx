@@ -11,7 +11,7 @@ import type { ApiFailure, Transaction, UnconfirmedOperation } from '#renderer/cl
 import { serviceText, t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
-import { CopyText, Dialog, exactTime, FactList, FailureNote } from '#renderer/ui';
+import { CopyText, Dialog, FactList, FailureNote, fullTime } from '#renderer/ui';
 import { conclude, NOTE_MAX, NOTE_MIN, type RecordedOutcome, refreshUnconfirmed } from './queries.ts';
 import { approvedOperationText, consequenceOf, createsPayment, operationOfAmount, paidWith } from './texts.ts';
 
@@ -75,7 +75,7 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
             [t('Amount'), writeMoney(operation.amount, operation.currency)],
             [t('Paid with'), paidWith(operation)],
             [t('Customer'), operation.customerName],
-            [t('Sent'), exactTime(operation.since, timezone)],
+            [t('Sent'), fullTime(operation.since, timezone)],
             [t('Transaction ID'), <CopyText key="transaction" text={operation.transactionId} label={t('Transaction ID')} />],
           ]}
         />

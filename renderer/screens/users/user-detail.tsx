@@ -11,7 +11,7 @@ import type { User } from '#renderer/client';
 import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { exactTime, FactList, FailureNote, PanelForm, showToast, statusStyle } from '#renderer/ui';
+import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
 import { changeUser, inviteAgain, refreshUsers, removePin, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
 import { roleName } from './role-name.ts';
@@ -59,8 +59,8 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
           [t('Two-factor'), { off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('Authenticator app') }[user.twoFactor]],
           ['PIN', user.hasPin ? t('Set') : t('None')],
           [t('Status'), statusStyle(user.status).label],
-          [t('Last seen'), user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : t('Never')],
-          [t('Created'), exactTime(user.createdAt, timezone)],
+          [t('Last seen'), user.lastSeenAt ? fullTime(user.lastSeenAt, timezone) : t('Never')],
+          [t('Created'), fullTime(user.createdAt, timezone)],
         ]}
       />
       {canWrite && !panel && (

@@ -16,8 +16,8 @@ import {
   announce,
   ConfirmDialog,
   dayText,
-  exactTime,
   FailureNote,
+  fullTime,
   KeyHint,
   NOT_PRINTED,
   PrintButton,
@@ -215,11 +215,11 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
         <Box component="section" aria-label={t('History')} sx={{ fontSize: 13, color: 'text.secondary' }}>
           {close.history.map(({ closedAt, closedBy, reopenedAt, reopenedBy, reason }) => (
             <Box key={closedAt}>
-              {t('Closed by {{user}}, {{time}}', { user: closedBy, time: exactTime(closedAt, merchant.timezone) })}
+              {t('Closed by {{user}}, {{time}}', { user: closedBy, time: fullTime(closedAt, merchant.timezone) })}
               {reopenedAt !== null &&
                 `. ${t('Reopened by {{user}}, {{time}}: {{reason}}', {
                   user: reopenedBy ?? '',
-                  time: exactTime(reopenedAt, merchant.timezone),
+                  time: fullTime(reopenedAt, merchant.timezone),
                   reason: reason ?? '',
                 })}`}
             </Box>

@@ -10,7 +10,7 @@ import { writeMoney } from '#renderer/money';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { MessageList } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { CopyText, dayText, EmptyState, exactTime, FactList, QueryContent, RecordHeader, useHeadingFocus } from '#renderer/ui';
+import { CopyText, dayText, EmptyState, FactList, fullTime, QueryContent, RecordHeader, useHeadingFocus } from '#renderer/ui';
 import { invoiceQuery } from '../queries.ts';
 import { isOpen, payerOf, shownState, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
@@ -75,7 +75,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
   const { timezone } = useMerchant();
   const canSeeCustomer = useMay()('customers:read');
   const { customerId, customer, kind } = invoice;
-  const at = (instant: string | null) => instant && exactTime(instant, timezone);
+  const at = (instant: string | null) => instant && fullTime(instant, timezone);
   return (
     <FactList
       facts={[

@@ -1,7 +1,7 @@
 import type { Invoice } from '#renderer/client';
 import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
-import { dayText, exactTime } from '#renderer/ui';
+import { dayText, fullTime } from '#renderer/ui';
 import { CHECKING, dueNote, isExpired, moneyOf } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 
@@ -24,7 +24,7 @@ export function statusNoteOf(invoice: Invoice, { today, nowMs }: CurrentTime, ti
     return {
       tone: 'info',
       text: t('The link expired on {{date}}. Its page accepts no more payments, but you can still record payments here.', {
-        date: exactTime(expiresAt, timeZone),
+        date: fullTime(expiresAt, timeZone),
       }),
     };
   }
@@ -34,7 +34,7 @@ export function statusNoteOf(invoice: Invoice, { today, nowMs }: CurrentTime, ti
     case 'draft':
       return { tone: 'info', text: t('Draft. Not sent yet.') };
     case 'sent':
-      if (kind === 'link') return { tone: 'info', text: openLinkText(amount, expiresAt && exactTime(expiresAt, timeZone)) };
+      if (kind === 'link') return { tone: 'info', text: openLinkText(amount, expiresAt && fullTime(expiresAt, timeZone)) };
       return {
         tone: 'info',
         text:
@@ -61,7 +61,7 @@ export function statusNoteOf(invoice: Invoice, { today, nowMs }: CurrentTime, ti
     case 'paid':
       return {
         tone: 'success',
-        text: paidAt === null ? t('Paid in full.') : t('Paid in full on {{date}}.', { date: exactTime(paidAt, timeZone) }),
+        text: paidAt === null ? t('Paid in full.') : t('Paid in full on {{date}}.', { date: fullTime(paidAt, timeZone) }),
       };
     case 'cancelled':
       return { tone: 'info', text: cancelledText(invoice, timeZone) };
@@ -75,7 +75,7 @@ const openLinkText = (amount: string, date: string | null) =>
 
 function cancelledText({ cancelledAt, cancelReason }: Invoice, timeZone: string): string {
   return [
-    cancelledAt === null ? t('Canceled.') : t('Canceled on {{date}}.', { date: exactTime(cancelledAt, timeZone) }),
+    cancelledAt === null ? t('Canceled.') : t('Canceled on {{date}}.', { date: fullTime(cancelledAt, timeZone) }),
     cancelReason === null
       ? t('No reason was given.')
       : t('Reason: {{reason}}', { reason: /[.!?]$/.test(cancelReason) ? cancelReason : `${cancelReason}.` }),

@@ -3,7 +3,7 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { Invoice, Merchant } from '#renderer/client';
 import { dayIn } from '#renderer/dates';
 import { t } from '#renderer/language';
-import { dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { dayText, fullTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { dueNote, dueText, isOverdue, payerOf, shownState } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 import type { TabId } from './use-view.ts';
@@ -53,7 +53,7 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
       row.expiresAt === null ? (
         t('Never')
       ) : (
-        <span title={exactTime(row.expiresAt, timezone)}>{dayText(dayIn(timezone, Date.parse(row.expiresAt)))}</span>
+        <span title={fullTime(row.expiresAt, timezone)}>{dayText(dayIn(timezone, Date.parse(row.expiresAt)))}</span>
       ),
   };
   const time = (field: string, headerName: string, read: (row: Invoice) => string | null): Column => ({

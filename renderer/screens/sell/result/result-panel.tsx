@@ -7,7 +7,7 @@ import { t } from '#renderer/language';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { addressCheck, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
+import { addressCheck, CopyText, codeCheck, FailureNote, fullTime, KeyHint, MoneyText } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
 import { shortMethodLabel } from '../customer/payment-method.ts';
@@ -94,7 +94,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
         </Fact>
         {transaction.card && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
         {transaction.card && <Fact label={t('Address')}>{addressCheck(transaction.avsResponse, transaction.billing)}</Fact>}
-        <Fact label={t('Time')}>{exactTime(transaction.createdAt, timezone)}</Fact>
+        <Fact label={t('Time')}>{fullTime(transaction.createdAt, timezone)}</Fact>
         <Fact label={t('Transaction ID')} wide>
           <CopyText text={transaction.transactionId} label={t('Transaction ID')} />
         </Fact>

@@ -141,7 +141,7 @@ export function RemovalHint({ details, settings }: { details: Readonly<Record<st
     <>
       {wait} {reason === 'in_use' && <TextLink to="/settings/routing">{t('View rules')}</TextLink>}
       {reason === 'payments_open' && typeof inDoubt === 'number' && inDoubt > 0 && (
-        <TextLink to="/doubts">{t('View unconfirmed payments')}</TextLink>
+        <TextLink to="/unconfirmed-payments">{t('View unconfirmed payments')}</TextLink>
       )}
     </>
   );
