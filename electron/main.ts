@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { app, dialog, session } from 'electron';
 import type { KeyStore } from '#core/vault';
 import { startServer } from '#server';
-import { CHANNELS } from './bridge/index.ts';
+import { CHANNELS, type Language } from './bridge/index.ts';
 import { LINK_SCHEME } from './deep-link.ts';
 import { handleDeepLinks } from './deep-link-handler.ts';
 import { notifyOfDownloads } from './download-notifications.ts';
 import { registerIpcHandlers } from './ipc/index.ts';
 import { createMasterKeyLoader } from './keys/master-key.ts';
+import { languageOf, serviceText, showIn, t } from './language/index.ts';
 import { DiagnosticsFile } from './log/diagnostics.ts';
 import { LogFile } from './log/log-file.ts';
 import { showLogFolder } from './log/log-folder.ts';
@@ -47,12 +48,13 @@ if (app.requestSingleInstanceLock()) {
 async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Promise<void> {
   const folder = app.getPath('userData');
   const dataDir = app.commandLine.getSwitchValue('data-dir') || folder;
+  const settings = new SettingsFile(folder);
+  await showIn(settings.current.language ?? languageOf(app.getLocale()));
   if (isBeingInstalled(folder)) {
-    throw new Error('A new version is being installed and opens automatically. If it does not, open Paydesk in a minute.');
+    throw new Error(t('A new version is being installed and opens automatically. If it does not, open Paydesk in a minute.'));
   }
   const log = new LogFile(join(folder, 'logs'));
   log.captureStandardError();
-  const settings = new SettingsFile(folder);
   const closeToTray = new CloseToTray(settings);
   const requestsInFlight = trackInFlightRequests();
   let isPageSending = false;
@@ -102,7 +104,7 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
     // The service is retried up to once a minute for hours, so each failure is notified only once.
     if (isVisible || notifiedFailure === state.failure.title) return;
     notifiedFailure = state.failure.title;
-    showNotification({ title: 'Paydesk’s API is not running', body: state.failure.title }, () => mainWindow.open());
+    showNotification({ title: t('Paydesk’s API is not running'), body: state.failure.title }, () => mainWindow.open());
   };
   const runOfflineAction = (action: OfflineAction) => {
     if (action.do === 'use-port') settings.change({ port: action.port });
@@ -121,14 +123,21 @@ async function start(connectDeepLinks: ReturnType<typeof handleDeepLinks>): Prom
     service: () => supervisor.state,
     update: () => updates.state,
   });
-  registerIpcHandlers({ baseUrl, mainWindow, settings, log, diagnostics, updates, holdRestart });
-  setMenu((command) => mainWindow.sendCommand(command));
+  const showMenu = () => setMenu((command) => mainWindow.sendCommand(command));
+  const changeLanguage = async (language: Language) => {
+    if (settings.current.language !== language) settings.change({ language });
+    await showIn(language);
+    showMenu();
+    tray.show(supervisor.state);
+  };
+  registerIpcHandlers({ baseUrl, mainWindow, settings, log, diagnostics, updates, changeLanguage, holdRestart });
+  showMenu();
   await supervisor.start();
   if (!isHiddenStart()) mainWindow.open();
   connectDeepLinks(mainWindow);
   const { problem } = updates.state;
   if (problem !== undefined)
-    showNotification({ title: 'The update was not installed', body: problem }, () => mainWindow.openScreen('/system'));
+    showNotification({ title: t('The update was not installed'), body: serviceText(problem) }, () => mainWindow.openScreen('/system'));
   updates.startChecking();
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 }
@@ -158,6 +167,6 @@ function handleCrashes(supervisor: ServerSupervisor): void {
 }
 
 function showErrorAndExit(cause: unknown): void {
-  dialog.showErrorBox('Paydesk cannot start', cause instanceof Error ? cause.message : String(cause));
+  dialog.showErrorBox(t('Paydesk cannot start'), serviceText(cause instanceof Error ? cause.message : String(cause)));
   app.exit(1);
 }

@@ -35,6 +35,7 @@ contextBridge.exposeInMainWorld('paydesk', {
     pendingCommand = undefined;
     return () => void listeners.delete(registered);
   },
+  setLanguage: (language) => ipcRenderer.invoke(CHANNELS.setLanguage, language),
   readSettings: () => ipcRenderer.invoke(CHANNELS.readSettings),
   changeSettings: (change) => ipcRenderer.invoke(CHANNELS.changeSettings, change),
   readLog: (limit) => ipcRenderer.invoke(CHANNELS.readLog, limit),

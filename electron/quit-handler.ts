@@ -1,4 +1,5 @@
 import { app, dialog } from 'electron';
+import { t } from './language/index.ts';
 import { HIDDEN_FLAG } from './login-item.ts';
 import { type InFlightRequests, PAYMENT_MS_MAX } from './server-process/in-flight.ts';
 import type { ServerSupervisor } from './server-process/server-supervisor.ts';
@@ -12,12 +13,9 @@ const QUESTION_DELAY_MS = 300;
 /** Time for the server to stop after "Quit anyway". */
 const QUIT_ANYWAY_STOP_MS_MAX = 2_000;
 
-const BUTTONS = ['Wait', 'Quit anyway', 'Cancel'];
 const WAIT = 0;
 const QUIT = 1;
 const CANCEL = 2;
-const DETAIL =
-  'Wait: Paydesk quits automatically when the response arrives, after three minutes at the latest. Quit anyway: Paydesk looks up the outcome at the next start. Do not charge the card again before that.';
 
 interface QuitDependencies {
   readonly inFlight: InFlightRequests;
@@ -108,12 +106,21 @@ export class QuitHandler {
 
   private async question(signal: AbortSignal): Promise<number> {
     const { count } = this.deps.inFlight;
-    const message = count === 1 ? '1 payment is waiting for a response.' : `${count} payments are waiting for a response.`;
     this.deps.mainWindow.open();
     const window = this.deps.mainWindow.current;
     if (window === undefined) return WAIT;
-    const question = { type: 'question' as const, message, detail: DETAIL, buttons: BUTTONS, defaultId: WAIT, cancelId: CANCEL, signal };
-    return (await dialog.showMessageBox(window, question)).response;
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: t('{{count, number}} payments are waiting for a response.', { count }),
+      detail: t(
+        'Wait: Paydesk quits automatically when the response arrives, after three minutes at the latest. Quit anyway: Paydesk looks up the outcome at the next start. Do not charge the card again before that.',
+      ),
+      buttons: [t('Wait'), t('Quit anyway'), t('Cancel')],
+      defaultId: WAIT,
+      cancelId: CANCEL,
+      signal,
+    });
+    return response;
   }
 
   /** Quits when the payments in flight have their responses, unless a person cancels. */

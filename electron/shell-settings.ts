@@ -1,14 +1,19 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LANGUAGES, type Language } from './bridge/index.ts';
 
-/** Settings of the desktop application on this workstation. `closeToTray` null asks; `port` null takes 4801 or the next free port. */
+/**
+ * Settings of the desktop application on this workstation. `closeToTray` null asks; `port` null takes 4801 or the next free port; `language`
+ * null is that of the operating system.
+ */
 export interface ShellSettings {
   readonly closeToTray: boolean | null;
   readonly port: number | null;
+  readonly language: Language | null;
 }
 
 const FILE = 'shell.json';
-const DEFAULTS: ShellSettings = { closeToTray: null, port: null };
+const DEFAULTS: ShellSettings = { closeToTray: null, port: null, language: null };
 
 /** File with the settings of the desktop application: needed before the server runs, and too small for a database. */
 export class SettingsFile {
@@ -55,9 +60,13 @@ export function writeJson(file: string, content: object): void {
 }
 
 function parseSettings(content: unknown): ShellSettings {
-  const { closeToTray, port } = (typeof content === 'object' && content !== null ? content : {}) as Record<keyof ShellSettings, unknown>;
+  const { closeToTray, port, language } = (typeof content === 'object' && content !== null ? content : {}) as Record<
+    keyof ShellSettings,
+    unknown
+  >;
   return {
     closeToTray: typeof closeToTray === 'boolean' ? closeToTray : DEFAULTS.closeToTray,
     port: isPort(port) ? port : DEFAULTS.port,
+    language: LANGUAGES.find((known) => known === language) ?? DEFAULTS.language,
   };
 }

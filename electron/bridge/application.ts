@@ -1,5 +1,9 @@
 /** Application part of the bridge: settings, log, diagnostics and updates (experience 2.0, 2.18). */
 
+/** Languages of the application's own texts. */
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** Behavior of the application on this workstation. */
 export interface ApplicationSettings {
   /** Effect of closing the window: true keeps the service running in the tray, false quits, null asks. */
@@ -61,6 +65,8 @@ export interface RestartOutcome {
 
 /** Application calls of `window.paydesk`. */
 export interface ApplicationBridge {
+  /** Sets the language of the application's own texts, such as its menus. It is stored for the next start. */
+  setLanguage(language: Language): Promise<void>;
   readSettings(): Promise<ApplicationSettings>;
   /** Changes the given settings and returns all of them. */
   changeSettings(change: Partial<ApplicationSettings>): Promise<ApplicationSettings>;
@@ -83,6 +89,7 @@ export interface ApplicationBridge {
 }
 
 export const APPLICATION_CHANNELS = {
+  setLanguage: 'paydesk:set-language',
   readSettings: 'paydesk:read-settings',
   changeSettings: 'paydesk:change-settings',
   readLog: 'paydesk:read-log',

@@ -5,7 +5,7 @@
 import { APPLICATION_CHANNELS, type ApplicationBridge } from './application.ts';
 import { PRINTING_CHANNELS, type PrintingBridge } from './printing.ts';
 
-export type * from './application.ts';
+export * from './application.ts';
 export * from './printing.ts';
 
 /** A notification of the operating system, for a person who may be using another program. */

@@ -1,4 +1,4 @@
-import { type ApplicationSettings, CHANNELS } from '../bridge/index.ts';
+import { type ApplicationSettings, CHANNELS, LANGUAGES, type Language } from '../bridge/index.ts';
 import type { DiagnosticsFile } from '../log/diagnostics.ts';
 import type { LogFile } from '../log/log-file.ts';
 import { showLogFolder } from '../log/log-folder.ts';
@@ -17,6 +17,8 @@ export interface ApplicationDependencies {
   readonly diagnostics: DiagnosticsFile;
   readonly updates: Updates;
   readonly mainWindow: MainWindow;
+  /** Called with the language of a page that has loaded. */
+  readonly changeLanguage: (language: Language) => Promise<void>;
   /** Called when the page starts or ends sending a payment. */
   readonly holdRestart: (isHeld: boolean) => void;
 }
@@ -24,15 +26,23 @@ export interface ApplicationDependencies {
 /** Registers the handlers of the application calls: settings, log, diagnostics and updates. */
 export function registerApplicationHandlers(
   register: RegisterHandler,
-  { settings, log, diagnostics, updates, mainWindow, holdRestart }: ApplicationDependencies,
+  { settings, log, diagnostics, updates, mainWindow, changeLanguage, holdRestart }: ApplicationDependencies,
 ): void {
-  const readSettings = (): ApplicationSettings => ({ ...settings.current, startAtLogin: startsAtLogin() });
+  const readSettings = (): ApplicationSettings => {
+    const { closeToTray, port } = settings.current;
+    return { closeToTray, startAtLogin: startsAtLogin(), port };
+  };
   /** Registers a call without arguments. */
   const registerWithoutInput = (channel: string, run: () => unknown) =>
     register(channel, (input) => {
       requireThat(input.length === 0, 'this call takes no arguments');
       return run();
     });
+  register(CHANNELS.setLanguage, (input) => {
+    const language = LANGUAGES.find((known) => known === input[0]);
+    requireThat(input.length === 1 && language !== undefined, `language is one of ${LANGUAGES.join(', ')}`);
+    return changeLanguage(language);
+  });
   registerWithoutInput(CHANNELS.readSettings, readSettings);
   register(CHANNELS.changeSettings, (input) => {
     const { startAtLogin: atLogin, ...change } = parseChange(input);

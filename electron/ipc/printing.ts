@@ -9,6 +9,7 @@ import {
   type PrintLine,
   type SystemPrintJob,
 } from '../bridge/index.ts';
+import { t } from '../language/index.ts';
 import { copySetup, isCount, isName, listPrinters, printReceipt, ReceiptPrinter, validateSetup } from '../printing/index.ts';
 import { type RegisterHandler, requireThat } from './handler-registry.ts';
 
@@ -70,10 +71,11 @@ async function confirmExternalHost(host: string, page: WebContents): Promise<boo
   if (window === null) return false;
   const PRINT_BUTTON = 1;
   const question = {
-    message: `Print to ${host}?`,
-    detail:
+    message: t('Print to {{host}}?', { host }),
+    detail: t(
       'This address is outside this computer and its networks. Receipts would be sent unencrypted, and others could read them on the way.',
-    buttons: ['Cancel', 'Print to this address'],
+    ),
+    buttons: [t('Cancel'), t('Print to this address')],
   };
   const { response } = await dialog.showMessageBox(window, { type: 'warning', ...question, defaultId: 0, cancelId: 0 });
   return response === PRINT_BUTTON;

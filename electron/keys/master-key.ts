@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import { lockDirectory } from '#core/database';
 import { checkPassphrase, KeyFile, type KeyStore, keyIdOf, lockOf, openRecoveryFile, PassphraseKey } from '#core/vault';
+import { serviceText, t } from '../language/index.ts';
 import { createPassphraseSealer, DesktopKeyStore, type KeySealer, readStoredKey, type StoredKey } from './key-file.ts';
 import { type UnlockInput, UnlockWindow } from './unlock-window.ts';
 
@@ -95,7 +96,7 @@ class MasterKeyOpener {
     for (;;) {
       const answer = await this.#window.ask({ page: 'enter', problem });
       if (answer.do === 'recover') {
-        const key = await this.#openRecoveryFile(answer, stored).catch(messageOf);
+        const key = await this.#openRecoveryFile(answer, stored).catch(problemOf);
         if (typeof key !== 'string') return this.#storeKeys([key], stored.recovery);
         problem = key;
         continue;
@@ -103,7 +104,7 @@ class MasterKeyOpener {
       const sealer = createPassphraseSealer(await PassphraseKey.derive(answer.passphrase, Buffer.from(salt, 'base64')));
       const keys = await openStoredKeys(stored, sealer);
       if (keys) return this.#mergePlaintextKeys(sealer, keys, stored.recovery);
-      problem = 'Wrong passphrase.';
+      problem = t('Wrong passphrase.');
     }
   }
 
@@ -126,9 +127,9 @@ class MasterKeyOpener {
       try {
         checkPassphrase(passphrase);
         if (passphrase === repeatedPassphrase) return createPassphraseSealer(await PassphraseKey.derive(passphrase));
-        problem = 'The passphrases do not match.';
+        problem = t('The passphrases do not match.');
       } catch (error) {
-        problem = (error as Error).message;
+        problem = problemOf(error);
       }
     }
   }
@@ -179,7 +180,7 @@ class MasterKeyOpener {
     for (;;) {
       const answer = await this.#window.ask({ page, problem, detail, hasRecovery: stored?.recovery != null });
       if (answer.do === 'retry') return 'retry';
-      const key = await this.#openRecoveryFile(answer, stored).catch(messageOf);
+      const key = await this.#openRecoveryFile(answer, stored).catch(problemOf);
       if (typeof key !== 'string') return key;
       problem = key;
     }
@@ -188,12 +189,12 @@ class MasterKeyOpener {
   /** Opens the chosen recovery file, or the stored one if none was chosen. @throws with a message for the user. */
   async #openRecoveryFile({ file, code }: UnlockInput, stored: StoredKey | null): Promise<Buffer> {
     const text = file || (stored?.recovery ?? '');
-    if (text === '') throw new Error('Choose the recovery file.');
+    if (text === '') throw new Error(t('Choose the recovery file.'));
     const key = await openRecoveryFile(Buffer.from(text), code);
     if (stored && ![stored.current.keyId, stored.next?.keyId].includes(keyIdOf(key)))
-      throw new Error('This recovery file contains another key: of another installation, or from before the key was rotated.');
+      throw new Error(t('This recovery file contains another key: of another installation, or from before the key was rotated.'));
     const lock = existsSync(join(this.#dataDir, CONFIG_FILE)) ? null : await lockOf({ file: join(this.#dataDir, DATABASE_FILE) });
-    if (lock && !lock.opensWith(key)) throw new Error('The key in this recovery file does not open the data on this computer.');
+    if (lock && !lock.opensWith(key)) throw new Error(t('The key in this recovery file does not open the data on this computer.'));
     return key;
   }
 }
@@ -231,8 +232,9 @@ async function findKeyring(): Promise<KeyringAccess> {
   const isAvailable = await safeStorage.isAsyncEncryptionAvailable().catch(() => false);
   const backend = backendName();
   if (backend === 'basic_text' || backend === 'unknown')
-    return { obstacle: 'This computer has no keyring (the system offers only “basic_text”).' };
-  if (!isAvailable) return { obstacle: `The keyring of this computer (${backend}) does not answer or is locked.` };
+    return { obstacle: t('This computer has no keyring (the system offers only “basic_text”).') };
+  if (!isAvailable)
+    return { obstacle: t('The keyring of this computer ({{keyring}}) does not answer or is locked.', { keyring: backend }) };
   let isStale = false;
   return {
     sealer: {
@@ -281,6 +283,9 @@ async function overwriteAndRemove(file: string): Promise<void> {
   }
   await rm(file);
 }
+
+/** Returns the reason of an error as a text for the user. */
+const problemOf = (error: unknown) => serviceText(messageOf(error));
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { language, t } from '../language/index.ts';
 import { STYLE } from '../window/offline-page.ts';
 
 /** Question of the unlock window: for a new passphrase, the passphrase, or the recovery file with the reason. */
@@ -35,40 +36,48 @@ function textOf(question: UnlockQuestion): PageText {
   switch (question.page) {
     case 'choose':
       return {
-        title: 'Choose a passphrase for this computer',
+        title: t('Choose a passphrase for this computer'),
         paragraphs: [
-          'Paydesk encrypts cards with a key that is protected by the keyring of the system. This computer has no usable keyring, so a passphrase protects the key instead. You enter it each time Paydesk starts.',
+          t(
+            'Paydesk encrypts cards with a key that is protected by the keyring of the system. This computer has no usable keyring, so a passphrase protects the key instead. You enter it each time Paydesk starts.',
+          ),
           question.obstacle,
         ],
       };
     case 'enter':
-      return { title: 'Enter the passphrase', paragraphs: ['It unlocks the key that encrypts the cards on this computer.'] };
+      return { title: t('Enter the passphrase'), paragraphs: [t('It unlocks the key that encrypts the cards on this computer.')] };
     case 'locked':
       return {
-        title: 'The keyring is locked or unavailable',
+        title: t('The keyring is locked or unavailable'),
         paragraphs: [
-          'The keyring of this computer protects the key that encrypts cards, and does not unlock it now. Unlock the keyring and try again, or open Paydesk once with the recovery file.',
+          t(
+            'The keyring of this computer protects the key that encrypts cards, and does not unlock it now. Unlock the keyring and try again, or open Paydesk once with the recovery file.',
+          ),
           question.detail ?? '',
         ],
       };
     case 'changed':
       return {
-        title: 'The keyring has another key',
+        title: t('The keyring has another key'),
         paragraphs: [
-          'The keyring of this computer does not unlock the key of Paydesk: it was reset, or belongs to another user. The recovery file restores the key, and the keyring then protects it again.',
-          question.detail === undefined ? '' : `The key was protected by ${question.detail}.`,
+          t(
+            'The keyring of this computer does not unlock the key of Paydesk: it was reset, or belongs to another user. The recovery file restores the key, and the keyring then protects it again.',
+          ),
+          question.detail === undefined ? '' : t('The key was protected by {{keyring}}.', { keyring: question.detail }),
         ],
       };
     case 'damaged':
       return {
-        title: 'The key file is damaged',
-        paragraphs: ['The file with the key of this computer cannot be read. The recovery file restores the key.'],
+        title: t('The key file is damaged'),
+        paragraphs: [t('The file with the key of this computer cannot be read. The recovery file restores the key.')],
       };
     case 'missing':
       return {
-        title: 'The key is missing',
+        title: t('The key is missing'),
         paragraphs: [
-          'There is data on this computer, but not its key. To restore the key, use the recovery file, or copy the key file back into the data folder.',
+          t(
+            'There is data on this computer, but not its key. To restore the key, use the recovery file, or copy the key file back into the data folder.',
+          ),
         ],
       };
   }
@@ -80,26 +89,26 @@ const passwordInput = (name: string, more = '') =>
   `<input type="password" name="${name}" required maxlength="1024" autocomplete="off" spellcheck="false"${more}>`;
 
 function recoveryForm(hasRecovery: boolean, isFirst: boolean): string {
-  const hint = hasRecovery ? 'not needed if it was created on this computer' : '';
+  const hint = hasRecovery ? t('not needed if it was created on this computer') : '';
   return `<form class="tall" data-do="recover">
-${labeledInput('Recovery file', `<input type="file" name="file" accept=".json,application/json"${hasRecovery ? '' : ' required'}>`, hint)}
-${labeledInput('Code or passphrase of the recovery file', passwordInput('code', isFirst ? ' autofocus' : ''))}
-<button${isFirst ? '' : ' class="other"'}>Open with the recovery file</button></form>`;
+${labeledInput(t('Recovery file'), `<input type="file" name="file" accept=".json,application/json"${hasRecovery ? '' : ' required'}>`, hint)}
+${labeledInput(t('Code or passphrase of the recovery file'), passwordInput('code', isFirst ? ' autofocus' : ''))}
+<button${isFirst ? '' : ' class="other"'}>${t('Open with the recovery file')}</button></form>`;
 }
 
 function formsOf(question: UnlockQuestion): string {
   if (question.page === 'choose') {
-    return `<form class="tall" data-do="choose">${labeledInput('Passphrase', passwordInput('passphrase', ' minlength="12" autofocus'), '12 or more characters')}
-${labeledInput('Repeat passphrase', passwordInput('repeatedPassphrase'))}<button>Use this passphrase</button></form>
-<p class="quiet" style="margin-top:20px">Without the passphrase, nobody can open the data, and we cannot reset it. Save the recovery file that the setup offers: it is the only other way to open the data.</p>`;
+    return `<form class="tall" data-do="choose">${labeledInput(t('Passphrase'), passwordInput('passphrase', ' minlength="12" autofocus'), t('12 or more characters'))}
+${labeledInput(t('Repeat passphrase'), passwordInput('repeatedPassphrase'))}<button>${t('Use this passphrase')}</button></form>
+<p class="quiet" style="margin-top:20px">${t('Without the passphrase, nobody can open the data, and we cannot reset it. Save the recovery file that the setup offers: it is the only other way to open the data.')}</p>`;
   }
   if (question.page === 'enter') {
-    return `<form class="tall" data-do="enter">${labeledInput('Passphrase', passwordInput('passphrase', ' autofocus'))}<button>Open Paydesk</button></form>
-<details><summary>Use the recovery file instead</summary>${recoveryForm(true, false)}</details>`;
+    return `<form class="tall" data-do="enter">${labeledInput(t('Passphrase'), passwordInput('passphrase', ' autofocus'))}<button>${t('Open Paydesk')}</button></form>
+<details><summary>${t('Use the recovery file instead')}</summary>${recoveryForm(true, false)}</details>`;
   }
   const isKeyring = question.page === 'locked' || question.page === 'changed';
   const retry = isKeyring
-    ? `<form data-do="retry"><button${question.page === 'locked' ? ' autofocus' : ' class="other"'}>Try again</button></form>`
+    ? `<form data-do="retry"><button${question.page === 'locked' ? ' autofocus' : ' class="other"'}>${t('Try again')}</button></form>`
     : '';
   return question.page === 'locked' ? retry + recoveryForm(question.hasRecovery, false) : recoveryForm(question.hasRecovery, true) + retry;
 }
@@ -108,7 +117,7 @@ ${labeledInput('Repeat passphrase', passwordInput('repeatedPassphrase'))}<button
 export function unlockPage(question: UnlockQuestion): string {
   const { title, paragraphs } = textOf(question);
   const { problem } = question;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  const html = `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="content-security-policy" content="${CONTENT_POLICY}"><title>${escapeHtml(title)}</title><style>${STYLE}${UNLOCK_STYLE}</style></head>
 <body><main><span class="state calm">Paydesk</span><h1>${escapeHtml(title)}</h1>
 ${paragraphs

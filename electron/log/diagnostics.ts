@@ -3,6 +3,7 @@ import { freemem, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog } from 'electron';
 import type { Diagnostics, SaveOutcome, UpdateState } from '../bridge/index.ts';
+import { t } from '../language/index.ts';
 import type { ServiceState } from '../server-process/server-supervisor.ts';
 import { readJson, type ShellSettings } from '../shell-settings.ts';
 import type { LogFile } from './log-file.ts';
@@ -66,7 +67,7 @@ export class DiagnosticsFile {
     const { latest } = this;
     if (latest === undefined) return { saved: false, problem: 'There is nothing to save yet.' };
     const options = {
-      title: 'Save diagnostics',
+      title: t('Save diagnostics'),
       defaultPath: join(app.getPath('downloads'), latest.name),
       filters: [{ name: 'JSON', extensions: ['json'] }],
     };

@@ -36,7 +36,8 @@ export async function sendToQueue(queue: string, bytes: Buffer, timeoutMs = TIME
     if (code === 0) return SENT;
     if (code === null) return possiblySent('The print system of this computer does not answer.');
     const reason = errorOutput.replace(/\s+/g, ' ').trim();
-    return notSent(`The print system refused the job for ${queue}${reason === '' ? '.' : `: ${reason}`}`);
+    if (reason === '') return notSent(`The print system refused the job for ${queue}.`);
+    return notSent(`The print system refused the job for ${queue}: ${reason}`);
   } catch {
     return notSent('This computer has no CUPS printing: the lp command is missing.');
   }

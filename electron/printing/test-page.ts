@@ -1,5 +1,6 @@
 import { linesEscpos, type PrinterCodePage, type ReceiptLine, sampleOf } from '#core/receipts';
 import type { CodePage, PrinterSetup } from '../bridge/printing.ts';
+import { language, t } from '../language/index.ts';
 
 const CODE_PAGE_NAMES: Readonly<Record<CodePage, string>> = {
   cp858: 'CP858',
@@ -22,19 +23,21 @@ function testLines({ name, address, columns, codePage, cuts }: PrinterSetup): Re
   const plain = (text: string): ReceiptLine => ({ text, isBold: false });
   const wrapped = (text: string) => wrapWords(text, columns).map(plain);
   return [
-    { text: 'PAYDESK TEST PAGE', isBold: true },
+    { text: t('PAYDESK TEST PAGE'), isBold: true },
     ...wrapped(name),
     ...(address.kind === 'network' ? wrapped(`${address.host}:${address.port}`) : []),
     plain(''),
     plain(tensRuler(columns)),
     plain(onesRuler(columns)),
     plain(`|${'-'.repeat(columns - 2)}|`),
-    ...wrapped(`${columns} columns. Each line above must be one line that reaches the right edge.`),
+    ...wrapped(t('{{columns}} columns. Each line above must be one line that reaches the right edge.', { columns })),
     plain(''),
-    ...wrapped(`Letters of ${CODE_PAGE_NAMES[codePage]}. They must look like a, e, i, o, u, n with their accents:`),
+    ...wrapped(
+      t('Letters of {{codePage}}. They must look like a, e, i, o, u, n with their accents:', { codePage: CODE_PAGE_NAMES[codePage] }),
+    ),
     ...wrapped(spaceOut(sampleOf(codePage))),
     plain(''),
-    ...wrapped(cuts ? 'The paper is cut below the code.' : 'Tear the paper off below the code.'),
+    ...wrapped(cuts ? t('The paper is cut below the code.') : t('Tear the paper off below the code.')),
   ];
 }
 
@@ -73,8 +76,8 @@ export function testPageDocument({ name, paper }: PrinterSetup): string {
   const style = `@page{size:${widthMm}mm 90mm;margin:0}body{margin:0;padding:${EDGE_MM}mm;font:9pt/1.4 system-ui,sans-serif;color:#000}
 h1{font-size:12pt;margin:0 0 2mm}p{margin:2mm 0}.ruler{position:relative;height:10mm;border-top:.3mm solid #000}.ruler i{position:absolute;top:0;width:.2mm;background:#000}
 .ruler b{position:absolute;top:5mm;font:6pt system-ui;transform:translateX(-50%)}`;
-  const body = `<h1>Paydesk test page</h1><p>${escapeHtml(name)}</p><div class="ruler">${marks.join('')}</div><p>Compare the printed ruler with a real one: the lengths must match, and nothing may be missing at the edges. Otherwise choose the printer’s own page.</p><p>áéíóú ñ ü € ¿ ¡</p>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test page</title><style>${style}</style></head><body>${body}</body></html>`;
+  const body = `<h1>${t('Paydesk test page')}</h1><p>${escapeHtml(name)}</p><div class="ruler">${marks.join('')}</div><p>${t('Compare the printed ruler with a real one: the lengths must match, and nothing may be missing at the edges. Otherwise choose the printer’s own page.')}</p><p>áéíóú ñ ü € ¿ ¡</p>`;
+  return `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><title>${t('Test page')}</title><style>${style}</style></head><body>${body}</body></html>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,17 +1,19 @@
 import { app, type BrowserWindow, dialog } from 'electron';
+import { t } from '../language/index.ts';
 import type { SettingsFile } from '../shell-settings.ts';
 
 const KEEP_RUNNING = 0;
 const QUIT = 1;
-const QUESTION = {
+const question = () => ({
   type: 'question' as const,
-  message: 'Keep Paydesk running in the tray?',
-  detail:
+  message: t('Keep Paydesk running in the tray?'),
+  detail: t(
     'Paydesk’s API, webhooks and scheduled payments run only while Paydesk is running. You can change this later under “This workstation”.',
-  buttons: ['Keep running', 'Quit Paydesk', 'Cancel'],
+  ),
+  buttons: [t('Keep running'), t('Quit Paydesk'), t('Cancel')],
   defaultId: KEEP_RUNNING,
   cancelId: 2,
-};
+});
 
 /** Handles closing the window: hides it or quits. Quitting stops the API, so the first close asks, and the choice is stored (experience 1.2 row 20). */
 export class CloseToTray {
@@ -47,7 +49,7 @@ export class CloseToTray {
   private async ask(window: BrowserWindow): Promise<void> {
     if (this.isAsking) return;
     this.isAsking = true;
-    const { response } = await dialog.showMessageBox(window, QUESTION).finally(() => {
+    const { response } = await dialog.showMessageBox(window, question()).finally(() => {
       this.isAsking = false;
     });
     if (response !== KEEP_RUNNING && response !== QUIT) return;

@@ -1,9 +1,10 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { ShellCommand } from '../bridge/index.ts';
+import { t } from '../language/index.ts';
 
 type Item = MenuItemConstructorOptions;
 
-/** Sets the application's menu: the page's commands with their keyboard shortcuts, and the standard menus. `sendCommand` sends a chosen command to the page. */
+/** Sets the application's menu, in the present language: the page's commands with their keyboard shortcuts, and the standard menus. `sendCommand` sends a chosen command to the page. */
 export function setMenu(sendCommand: (command: ShellCommand) => void): void {
   // The page handles the shortcuts, as it does in a browser. The menu only shows them; otherwise each would run twice.
   const command = (label: string, accelerator: string, name: ShellCommand): Item => {
@@ -11,16 +12,16 @@ export function setMenu(sendCommand: (command: ShellCommand) => void): void {
   };
   const separator: Item = { type: 'separator' };
   const sellMenu: Item[] = [
-    command('New sale', 'F2', 'new-sale'),
+    command(t('New sale'), 'F2', 'new-sale'),
     separator,
-    command('Reprint last receipt', 'F8', 'reprint-last'),
-    command('Find transaction', 'F9', 'find-transaction'),
+    command(t('Reprint last receipt'), 'F8', 'reprint-last'),
+    command(t('Find transaction'), 'F9', 'find-transaction'),
     separator,
-    command('Lock', 'CmdOrCtrl+L', 'lock'),
+    command(t('Lock'), 'CmdOrCtrl+L', 'lock'),
     { role: 'quit' },
   ];
   const viewMenu: Item[] = [
-    command('Go to anything…', 'CmdOrCtrl+K', 'palette'),
+    command(t('Go to anything…'), 'CmdOrCtrl+K', 'palette'),
     separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },
@@ -31,11 +32,11 @@ export function setMenu(sendCommand: (command: ShellCommand) => void): void {
     ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
   ];
   const menus: Item[] = [
-    { label: 'Sell', submenu: sellMenu },
+    { label: t('Sell'), submenu: sellMenu },
     { role: 'editMenu' },
-    { label: 'View', submenu: viewMenu },
+    { label: t('View'), submenu: viewMenu },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [command('Keyboard shortcuts', '?', 'keys'), { role: 'about' }] },
+    { role: 'help', submenu: [command(t('Keyboard shortcuts'), '?', 'keys'), { role: 'about' }] },
   ];
   const appMenu: Item[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...appMenu, ...menus]));

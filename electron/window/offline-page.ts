@@ -1,3 +1,4 @@
+import { language, t } from '../language/index.ts';
 import type { ServiceFailure } from '../server-process/service-failure.ts';
 import { isPort } from '../shell-settings.ts';
 
@@ -37,17 +38,17 @@ const CONTENT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-acti
 export function offlinePage(failure: ServiceFailure, isRetrying: boolean, freePort: number): string {
   const { title, explanation, isPortTaken } = failure;
   const retryNote = isRetrying
-    ? 'Paydesk retries automatically, at first every few seconds, then once a minute.'
-    : 'The service failed several times in a row, so Paydesk does not retry automatically.';
+    ? t('Paydesk retries automatically, at first every few seconds, then once a minute.')
+    : t('The service failed several times in a row, so Paydesk does not retry automatically.');
   const retryForm = (buttonClass: string, autofocus: string) =>
-    `<form action="${ACTION_ORIGIN}/retry"><button class="${buttonClass}"${autofocus}>Try again</button></form>`;
-  const portForm = `<form action="${ACTION_ORIGIN}/use-port"><label>Port<input name="port" type="number" min="1024" max="65535" required value="${freePort}" autofocus></label><button>Use this port</button></form>`;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="content-security-policy" content="${CONTENT_POLICY}"><title>Paydesk is not running</title><style>${STYLE}</style></head>
-<body><main><span class="state">Not running</span><h1>${escapeHtml(title)}</h1><p>${escapeHtml(explanation)}</p>
-<p class="quiet">No payment was lost: Paydesk looks up payments in progress when the service runs again. ${retryNote}</p>
+    `<form action="${ACTION_ORIGIN}/retry"><button class="${buttonClass}"${autofocus}>${t('Try again')}</button></form>`;
+  const portForm = `<form action="${ACTION_ORIGIN}/use-port"><label>${t('Port')}<input name="port" type="number" min="1024" max="65535" required value="${freePort}" autofocus></label><button>${t('Use this port')}</button></form>`;
+  const html = `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="content-security-policy" content="${CONTENT_POLICY}"><title>${t('Paydesk is not running')}</title><style>${STYLE}</style></head>
+<body><main><span class="state">${t('Not running')}</span><h1>${escapeHtml(title)}</h1><p>${escapeHtml(explanation)}</p>
+<p class="quiet">${t('No payment was lost: Paydesk looks up payments in progress when the service runs again.')} ${retryNote}</p>
 ${isPortTaken ? portForm + retryForm('other', '') : retryForm('', ' autofocus')}
-<nav><a href="${ACTION_ORIGIN}/open-log-folder">Open the log folder</a></nav></main></body></html>`;
+<nav><a href="${ACTION_ORIGIN}/open-log-folder">${t('Open the log folder')}</a></nav></main></body></html>`;
   return `data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`;
 }
 

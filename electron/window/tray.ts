@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, clipboard, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import { t } from '../language/index.ts';
 import type { ServiceState } from '../server-process/server-supervisor.ts';
 import type { MainWindow } from './main-window.ts';
 
@@ -21,7 +22,7 @@ export class TrayIcon {
     this.show(this.state);
   }
 
-  /** Shows the state of the service. */
+  /** Shows the state of the service, in the present language. */
   show(state: ServiceState): void {
     this.state = state;
     this.render();
@@ -38,14 +39,14 @@ export class TrayIcon {
     const { state } = this;
     const address = state.kind === 'running' ? state.baseUrl : undefined;
     const isClosed = state.kind === 'closed';
-    const status = this.isQuitPending && !isClosed ? 'quits when the payments in flight are complete' : describeState(state);
+    const status = this.isQuitPending && !isClosed ? t('quits when the payments in flight are complete') : describeState(state);
     this.tray.setToolTip(`${app.getName()}: ${status}`);
     const separator: MenuItemConstructorOptions = { type: 'separator' };
     this.tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: 'Open Paydesk', enabled: !isClosed, click: () => this.mainWindow.open() },
+        { label: t('Open Paydesk'), enabled: !isClosed, click: () => this.mainWindow.open() },
         {
-          label: 'New sale',
+          label: t('New sale'),
           enabled: !isClosed,
           click: () => {
             this.mainWindow.open();
@@ -55,19 +56,19 @@ export class TrayIcon {
         separator,
         { label: status, enabled: false },
         {
-          label: 'Copy API address',
+          label: t('Copy API address'),
           enabled: address !== undefined,
           click: () => clipboard.writeText(address ?? ''),
         },
         separator,
-        { label: isClosed ? 'Quit now' : 'Quit Paydesk', click: () => app.quit() },
+        { label: isClosed ? t('Quit now') : t('Quit Paydesk'), click: () => app.quit() },
       ]),
     );
   }
 }
 
 function describeState(state: ServiceState): string {
-  if (state.kind === 'running') return `API running at ${new URL(state.baseUrl).host}`;
-  if (state.kind === 'closed') return 'API stopping';
-  return state.kind === 'failed' ? `API not running: ${state.failure.title}` : 'API starting';
+  if (state.kind === 'running') return t('API running at {{address}}', { address: new URL(state.baseUrl).host });
+  if (state.kind === 'closed') return t('API stopping');
+  return state.kind === 'failed' ? t('API not running: {{reason}}', { reason: state.failure.title }) : t('API starting');
 }

@@ -1,15 +1,16 @@
 import { type BrowserWindow, dialog } from 'electron';
+import { t } from '../language/index.ts';
 
 const LEAVE = 0;
 const STAY = 1;
-const QUESTION = {
+const question = () => ({
   type: 'question' as const,
-  message: 'Leave this page?',
-  detail: 'Unsaved changes on this page will be lost.',
-  buttons: ['Leave', 'Stay'],
+  message: t('Leave this page?'),
+  detail: t('Unsaved changes on this page will be lost.'),
+  buttons: [t('Leave'), t('Stay')],
   defaultId: STAY,
   cancelId: STAY,
-};
+});
 
 /** Action that may leave the page: `run` repeats it when the person agrees; `onStay` is called when they stay. */
 interface PendingAction {
@@ -54,7 +55,7 @@ export class UnloadGuard {
     this.isAsking = true;
     try {
       if (!this.window.isVisible()) this.window.show();
-      const { response } = await dialog.showMessageBox(this.window, QUESTION);
+      const { response } = await dialog.showMessageBox(this.window, question());
       if (this.window.isDestroyed()) return;
       const { run, onStay } = this.pendingAction ?? { run: () => this.window.webContents.reload() };
       this.pendingAction = undefined;

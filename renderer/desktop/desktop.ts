@@ -8,7 +8,9 @@ import type {
   SystemNotification,
   SystemPrintJob,
 } from '#bridge';
+import { language } from '#renderer/language';
 import { printInPage } from './print-in-page.ts';
+import { translatedBridge } from './translated-bridge.ts';
 
 declare global {
   interface Window {
@@ -63,7 +65,13 @@ function inShell(bridge: DesktopBridge): Desktop {
   };
 }
 
-const desktop: Desktop = window.paydesk ? inShell(window.paydesk) : IN_BROWSER;
+const desktop: Desktop = window.paydesk ? inShell(translatedBridge(window.paydesk)) : IN_BROWSER;
+
+/** Passes the language of this page to the desktop application, for the application's own texts; does nothing in a browser. */
+export function passLanguageOn(): void {
+  // A service that is stopping refuses calls; its next page passes the language on.
+  void desktop.application?.setLanguage(language()).catch(() => undefined);
+}
 
 /** Returns the bridge to the desktop application, or its browser equivalent. It never changes while the page is open. */
 export function useDesktop(): Desktop {

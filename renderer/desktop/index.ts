@@ -14,7 +14,7 @@ export type {
   SystemPrintJob,
   UpdateState,
 } from '#bridge';
-export { type Desktop, type ReceiptPrinter, useDesktop } from './desktop.ts';
+export { type Desktop, passLanguageOn, type ReceiptPrinter, useDesktop } from './desktop.ts';
 export { useDueDisputeNotice } from './use-due-dispute-notice.ts';
 export { useFailingWebhookNotice } from './use-failing-webhook-notice.ts';
 export { useRestartHold } from './use-restart-hold.ts';

@@ -1,5 +1,5 @@
+import { loadServiceTexts } from '#shared/service-texts';
 import { DEFAULT_LANGUAGE, texts } from './instance.ts';
-import { loadServiceTexts } from './service-texts.ts';
 
 /** Languages of the screens, with their own names. */
 export const LANGUAGES = { en: 'English', es: 'Español' } as const;

@@ -58,6 +58,7 @@ export async function bridgeTo(page: Page, setup: PrinterSetup | null = null): P
       onUpdate: nothing,
       notify: async () => undefined,
       holdRestart: async () => undefined,
+      setLanguage: async () => undefined,
       onPrintQueue: (listener: (jobs: unknown) => void) => {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -176,6 +176,7 @@ function beDesktop(): void {
     onPrintQueue: nothing,
     notify: async () => undefined,
     holdRestart: async () => undefined,
+    setLanguage: async () => undefined,
     listPrinters: async () => [],
     readPrinter: async () => null,
     readPrintQueue: async () => [],

@@ -10,6 +10,7 @@ const BRIDGE_MEMBERS = [
   'listPrinters',
   'notify',
   'onCommand',
+  'setLanguage',
   'readSettings',
   'changeSettings',
   'readLog',

@@ -9,40 +9,48 @@ const OTHER_TEXTS =
   /^core\/(notifications\/texts|invoicing\/(texts|pdf)|receipts\/(texts|content|shift-content|tender|mail|text|pdf)|disputes\/evidence\/(letter|pdf|archive|exhibits)|journal\/formats|settlement\/funding-mail|bank\/close\/pdf|gateways\/(authorizenet|nmi)\/(settlement|disputes)|reporting\/integrity)/;
 /** Functions whose texts no screen shows. */
 const UNSEEN = new Set(['report', 'Error', 'text', 'assert', 'exec', 'prepare']);
+/** Functions of the desktop application whose texts go to the log, or are in the application's own catalogue. */
+const UNSEEN_OF_DESKTOP = new Set(['t', 'Error', 'TypeError', 'error', 'warn', 'log']);
 const SQL = /SELECT|UPDATE |INSERT /;
-const SENTENCE = /^[A-Z`{].*\s.*\.$/s;
+const SENTENCE = /^[A-Z`{].*\s.*[.?]$/s;
 
 interface Node {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** Returns the sentences of `core/` and the messages of errors of `server/`, with `{1}`, `{2}` … for their variable parts. */
+/**
+ * Returns the sentences of `core/`, the messages of errors of `server/` and the problems of `electron/` that the screens show, with `{1}`, `{2}`
+ * … for their variable parts.
+ */
 export function serviceTexts(): string[] {
   const texts = new Set<string>();
-  for (const folder of ['core', 'server'])
+  for (const folder of ['core', 'server', 'electron'])
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
       const path = `${folder}/${file.replaceAll('\\', '/')}`;
       if (!path.endsWith('.ts') || OTHER_TEXTS.test(path)) continue;
-      visit(parseAst(readFileSync(join(ROOT, path), 'utf8'), { lang: 'ts' }), null, folder === 'core', texts);
+      const unseen = folder === 'electron' ? UNSEEN_OF_DESKTOP : UNSEEN;
+      visit(parseAst(readFileSync(join(ROOT, path), 'utf8'), { lang: 'ts' }), null, folder === 'server' ? null : unseen, texts);
     }
   return [...texts].filter((text) => /[A-Za-z]{3}/.test(text.replaceAll(/\{\d\}/g, '')));
 }
 
-function visit(value: unknown, callee: string | null, areAllShown: boolean, texts: Set<string>): void {
+/** Adds the texts of a node. `unseen` are the functions whose texts are left out; null leaves out all texts but messages. */
+function visit(value: unknown, callee: string | null, unseen: ReadonlySet<string> | null, texts: Set<string>): void {
   if (!isNode(value)) return;
   const text = textOf(value);
-  if (text !== null && areAllShown && SENTENCE.test(text) && !SQL.test(text) && !UNSEEN.has(callee ?? '')) texts.add(text);
+  if (text !== null && unseen !== null && SENTENCE.test(text) && !SQL.test(text) && !unseen.has(callee ?? '')) texts.add(text);
   const isCall = value.type === 'CallExpression' || value.type === 'NewExpression';
   const name = isCall ? nameOf(value.callee) : value.type === 'ConditionalExpression' ? callee : null;
   if (isCall) for (const message of messagesOf(value, name)) texts.add(message);
-  for (const each of Object.values(value).flat()) visit(each, name, areAllShown, texts);
+  for (const each of Object.values(value).flat()) visit(each, name, unseen, texts);
 }
 
 /** Returns the messages of an error that is created here. */
 function messagesOf(node: Node, name: string | null): string[] {
   const [first, second] = node.arguments as Node[];
   if (name === 'ServiceError') return branchesOf(second);
+  if (name === 'notSent' || name === 'possiblySent') return branchesOf(first);
   return name === 'amountAboveLimit' ? branchesOf(first) : [];
 }
 

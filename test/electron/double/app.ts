@@ -88,6 +88,10 @@ class App extends EventEmitter {
     return flag.slice(USER_DATA_FLAG.length);
   }
 
+  getLocale(): string {
+    return this.commandLine.getSwitchValue('lang') || 'en-US';
+  }
+
   getName(): string {
     return manifest.productName;
   }

@@ -1,20 +1,25 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Trans, t } from '#renderer/language';
+import shellEn from '../../../electron/language/en.json' with { type: 'json' };
+import shellEs from '../../../electron/language/es.json' with { type: 'json' };
 import en from '../../../renderer/language/en.json' with { type: 'json' };
 import es from '../../../renderer/language/es.json' with { type: 'json' };
-import { screenTexts } from '../../support/screen-texts.ts';
+import { catalogueTexts } from '../../support/catalogue-texts.ts';
 
 type Catalogue = Readonly<Record<string, string>>;
-const english: Catalogue = en;
-const spanish: Catalogue = es;
-const texts = screenTexts();
-const keys = new Set(texts.map(({ text }) => text));
-const singulars = new Set(texts.filter(({ isCounted }) => isCounted).map(({ text }) => `${text}_one`));
+const CATALOGUES: [name: string, folder: 'renderer' | 'electron', english: Catalogue, spanish: Catalogue][] = [
+  ['screens', 'renderer', en, es],
+  ['desktop application', 'electron', shellEn, shellEs],
+];
 /** Returns the placeholders and marks of a text, sorted. */
 const placesOf = (text: string) => [...text.matchAll(/\{\{[^}]*\}\}|<\/?\d\/?>/g)].map(([place]) => place).toSorted();
 
-describe('texts of the screens', () => {
+describe.each(CATALOGUES)('texts of the %s', (_name, folder, english, spanish) => {
+  const texts = catalogueTexts(folder);
+  const keys = new Set(texts.map(({ text }) => text));
+  const singulars = new Set(texts.filter(({ isCounted }) => isCounted).map(({ text }) => `${text}_one`));
+
   test('have a Spanish translation, and no translation is unused', () => {
     expect([...keys, ...singulars].filter((key) => !Object.hasOwn(spanish, key))).toEqual([]);
     expect(Object.keys(spanish).filter((key) => !keys.has(key) && !singulars.has(key))).toEqual([]);

@@ -1,12 +1,12 @@
 import type { TObject } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DISPUTE_REASONS } from '#shared/dispute-reasons';
+import { loadServiceTexts, serviceText } from '#shared/service-texts';
 import { EVIDENCE_LABELS } from '../../../core/disputes/evidence/checklist.ts';
 import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import { REASON_TEXTS } from '../../../core/payments/surcharge/rule.ts';
 import spanish from '../../../renderer/language/service.es.json' with { type: 'json' };
-import { loadServiceTexts, serviceText } from '../../../renderer/language/service-texts.ts';
 import { choicesOf, requirementOf } from '../../../server/http/requirements.ts';
 import { allRoutes } from '../../../server/routes.ts';
 import { serviceTexts } from '../../support/service-texts.ts';

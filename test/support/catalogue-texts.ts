@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 
-const RENDERER = join(import.meta.dirname, '../../renderer');
+const ROOT = join(import.meta.dirname, '../..');
+const IMPORT = /from '(?:#renderer|\.\.?(?:\/\.\.)*)\/language(?:\/index\.ts)?'/;
 
-/** A text of the screens, as the code calls `t` or `Trans` with it. */
-export interface ScreenText {
+/** A text of a catalogue, as the code calls `t` or `Trans` with it. */
+export interface CatalogueText {
   readonly text: string;
   readonly path: string;
   /** True if it has a singular and a plural. */
@@ -17,18 +18,21 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** Returns every text of the screens. @throws Error for a call whose text is not a literal, which no catalogue could contain. */
-export function screenTexts(): ScreenText[] {
-  const texts: ScreenText[] = [];
-  for (const path of readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })) {
+/**
+ * Returns every text of the screens (`renderer`) or of the desktop application (`electron`). @throws Error for a call whose text is not a
+ * literal, which no catalogue could contain.
+ */
+export function catalogueTexts(folder: 'renderer' | 'electron'): CatalogueText[] {
+  const texts: CatalogueText[] = [];
+  for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(path) || path.startsWith('language/')) continue;
-    const code = readFileSync(join(RENDERER, path), 'utf8');
-    if (code.includes("from '#renderer/language'")) visit(parseAst(code, { lang: 'tsx' }), path, texts);
+    const code = readFileSync(join(ROOT, folder, path), 'utf8');
+    if (IMPORT.test(code)) visit(parseAst(code, { lang: 'tsx' }), path, texts);
   }
   return texts;
 }
 
-function visit(value: unknown, path: string, texts: ScreenText[]): void {
+function visit(value: unknown, path: string, texts: CatalogueText[]): void {
   if (Array.isArray(value)) for (const each of value) visit(each, path, texts);
   else if (isNode(value)) {
     const text = textOf(value, path);
