@@ -1,5 +1,6 @@
 // Draws the pictures of the documentation from the demo. With `--all FOLDER` it draws every screen with each of its tabs and a record of its
-// list, in both color schemes and three sizes, for review; with `--only PATTERN` those whose address matches it.
+// list, in both color schemes and three sizes, for review; with `--only PATTERN` those whose address matches it,
+// and with `--language es` in that language.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,9 @@ const PICTURES: Readonly<Record<string, { readonly address: string; readonly pre
   reconciliation: { address: 'reconciliation', prepare: openDiscrepancy },
 };
 
-const { values: flags } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string', default: '' } } });
+const { values: flags } = parseArgs({
+  options: { all: { type: 'string' }, only: { type: 'string', default: '' }, language: { type: 'string', default: 'en' } },
+});
 
 await buildPagesWhenStale();
 const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-screenshots-'));
@@ -115,7 +118,7 @@ async function openSignedIn(browser: Browser, service: Service, viewport: Size, 
     viewport,
     colorScheme,
     reducedMotion: 'reduce',
-    locale: 'en-US',
+    locale: `${flags.language}-US`,
     timezoneId: 'America/New_York',
   });
   const page = await context.newPage();
