@@ -53,8 +53,8 @@ const labelOf = (line: BankLine) =>
     : line.state === 'open' && line.matches.length > 0
       ? t('Partly matched')
       : line.state === 'open'
-        ? t('Open')
-        : t('Matched');
+        ? t('Open', { context: 'line' })
+        : t('Matched', { context: 'line' });
 
 function Match({ line }: { line: BankLine }) {
   const text = briefText(line);

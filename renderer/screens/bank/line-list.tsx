@@ -84,8 +84,13 @@ export function LineList({ account, onImport }: LineListProps) {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
       <Tabs value={state} onChange={(_, next: LineState) => change({ state: next, line: undefined })} aria-label={t('Bank lines')}>
-        <Tab value="open" label={state === 'open' && lines.data ? t('Open ({{count, number}})', { count: lines.data.total }) : t('Open')} />
-        <Tab value="matched" label={t('Matched')} />
+        <Tab
+          value="open"
+          label={
+            state === 'open' && lines.data ? t('Open ({{count, number}})', { count: lines.data.total }) : t('Open', { context: 'lines' })
+          }
+        />
+        <Tab value="matched" label={t('Matched', { context: 'lines' })} />
       </Tabs>
       <QueryContent query={lines} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (

@@ -55,12 +55,12 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
       minWidth: 150,
       renderCell: ({ row }) => <ExpiryNote lastDay={row.expiresOn} today={today} />,
     },
-    { field: 'month', headerName: t('Expiry date'), flex: 0.6, minWidth: 92, valueGetter: (_, row) => expiryOf(row) },
+    { field: 'month', headerName: t('Expiry date'), flex: 0.6, minWidth: 148, valueGetter: (_, row) => expiryOf(row) },
     {
       field: 'isDefault',
       headerName: t('Default'),
       flex: 0.5,
-      minWidth: 76,
+      minWidth: 116,
       valueGetter: (_, { isDefault }) => (isDefault ? t('Yes') : t('No')),
     },
     {

@@ -7,8 +7,8 @@ export const PAGE_SIZE = 50;
 /** Tabs of the list with the status filter of each. */
 export const TABS = [
   { id: 'due', name: t('Response due'), status: 'due', order: 'due-date' },
-  { id: 'submitted', name: t('Submitted'), status: 'submitted', order: 'newest' },
-  { id: 'closed', name: t('Closed'), status: 'closed', order: 'newest' },
+  { id: 'submitted', name: t('Submitted', { context: 'disputes' }), status: 'submitted', order: 'newest' },
+  { id: 'closed', name: t('Closed', { context: 'disputes' }), status: 'closed', order: 'newest' },
 ] as const;
 type Tab = (typeof TABS)[number];
 

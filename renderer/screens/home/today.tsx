@@ -35,7 +35,7 @@ export function Today() {
           money(t('Refunds ({{number}})', { number: numberText(today.refundsCount) }), today.refundsAmount, weekBefore.refundsAmount),
           { name: t('Approval rate'), value: rate(today), comparison: rate(weekBefore) },
           {
-            name: t('Declined'),
+            name: t('Declined', { context: 'payments' }),
             value: numberText(today.declinedCount),
             comparison: numberText(weekBefore.declinedCount),
           },

@@ -6,8 +6,8 @@ export const PAGE_SIZE = 50;
 
 /** Lists of the screen. */
 export const TABS = [
-  { id: 'open', name: t('Open'), status: 'open' },
-  { id: 'paid', name: t('Paid'), status: 'paid' },
+  { id: 'open', name: t('Open', { context: 'payments' }), status: 'open' },
+  { id: 'paid', name: t('Paid', { context: 'payments' }), status: 'paid' },
   { id: 'all', name: t('All'), status: undefined },
 ] as const;
 

@@ -31,7 +31,7 @@ export function columnsFor(timeZone: string, nowMs: number): GridColDef<Message>
     { field: 'subject', headerName: t('Subject'), flex: 1.7, minWidth: 170, renderCell: ({ row }) => <Line text={firstLine(row)} /> },
     { field: 'status', headerName: t('Status'), width: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     { field: 'attempts', headerName: t('Attempts'), width: 84, align: 'right', headerAlign: 'right' },
-    { field: 'nextTryAt', headerName: t('Next retry'), width: 100, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
+    { field: 'nextTryAt', headerName: t('Next retry'), width: 124, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
   ];
 }
 

@@ -4,8 +4,8 @@ import { t } from '#renderer/language';
 
 export const TABS = [
   { id: 'discrepancies', name: t('Discrepancies') },
-  { id: 'matched', name: t('Matched') },
-  { id: 'all', name: t('All') },
+  { id: 'matched', name: t('Matched', { context: 'lines' }) },
+  { id: 'all', name: t('All', { context: 'lines' }) },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 

@@ -30,11 +30,11 @@ export function SectionTabs({ section }: { section: (typeof SECTIONS)[number][0]
 }
 
 const TABS = [
-  { id: 'active', name: t('Active'), status: 'active', emptyTitle: t('No active installment plans') },
-  { id: 'past-due', name: t('Past due'), status: 'past_due', emptyTitle: t('No past due installment plans') },
+  { id: 'active', name: t('Active', { context: 'plans' }), status: 'active', emptyTitle: t('No active installment plans') },
+  { id: 'past-due', name: t('Past due', { context: 'plans' }), status: 'past_due', emptyTitle: t('No past due installment plans') },
   { id: 'paused', name: t('Paused'), status: 'paused', emptyTitle: t('No paused installment plans') },
-  { id: 'completed', name: t('Completed'), status: 'completed', emptyTitle: t('No completed installment plans') },
-  { id: 'canceled', name: t('Canceled'), status: 'canceled', emptyTitle: t('No canceled installment plans') },
+  { id: 'completed', name: t('Completed', { context: 'plans' }), status: 'completed', emptyTitle: t('No completed installment plans') },
+  { id: 'canceled', name: t('Canceled', { context: 'plans' }), status: 'canceled', emptyTitle: t('No canceled installment plans') },
   { id: 'all', name: t('All'), status: undefined, emptyTitle: t('No installment plans yet') },
 ] as const;
 

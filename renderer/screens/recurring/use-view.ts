@@ -4,11 +4,11 @@ import type { Status } from './queries.ts';
 
 /** Tabs of the list. An ended subscription is canceled or expired. */
 export const TABS = [
-  { id: 'active', name: t('Active'), status: 'active' },
-  { id: 'past-due', name: t('Past due'), status: 'past_due' },
+  { id: 'active', name: t('Active', { context: 'subscriptions' }), status: 'active' },
+  { id: 'past-due', name: t('Past due', { context: 'subscriptions' }), status: 'past_due' },
   { id: 'paused', name: t('Paused'), status: 'paused' },
-  { id: 'ended', name: t('Ended'), status: 'cancelled' },
-  { id: 'all', name: t('All'), status: undefined },
+  { id: 'ended', name: t('Ended', { context: 'subscriptions' }), status: 'cancelled' },
+  { id: 'all', name: t('All', { context: 'subscriptions' }), status: undefined },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 

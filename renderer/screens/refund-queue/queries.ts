@@ -6,9 +6,9 @@ export const PAGE_SIZE = 50;
 
 /** Tabs of the queue with the status filter of each. */
 export const TABS = [
-  { id: 'needs-you', name: t('Needs attention'), status: 'failed' },
+  { id: 'needs-you', name: t('Needs attention', { context: 'refunds' }), status: 'failed' },
   { id: 'waiting', name: t('Retrying'), status: 'open' },
-  { id: 'closed', name: t('Closed'), status: 'closed' },
+  { id: 'closed', name: t('Closed', { context: 'refunds' }), status: 'closed' },
 ] as const;
 type Tab = (typeof TABS)[number];
 

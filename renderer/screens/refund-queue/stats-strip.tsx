@@ -58,7 +58,7 @@ function figuresOf(stats: QueueStats | undefined): readonly (readonly [string, s
     [t('Refunds'), format(({ totalEntries }) => totalEntries)],
     [t('Retrying'), format(({ pending }) => pending)],
     [t('Needs attention'), format(({ failed }) => failed)],
-    [t('Resolved'), format(({ resolved }) => resolved)],
+    [t('Resolved', { context: 'refunds' }), format(({ resolved }) => resolved)],
     [t('Resolution rate'), format(({ resolutionRate }) => `${Math.round(resolutionRate * 100)}%`)],
     [t('Average attempts'), format(({ averageAttempts }) => averageAttempts)],
     [t('Average time to resolve'), format(({ averageResolutionTime }) => averageResolutionTime)],

@@ -65,8 +65,8 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
     line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
     line(t('Fees'), null, money(-summary.feesAmount)),
     line(t('Net'), null, money(summary.netAmount), 'total'),
-    line(t('Voided'), summary.voidsCount, ''),
-    line(t('Declined'), summary.declinedCount, ''),
+    line(t('Voided', { context: 'payments' }), summary.voidsCount, ''),
+    line(t('Declined', { context: 'payments' }), summary.declinedCount, ''),
     '</table>',
     part(
       t('Included in sales'),

@@ -90,18 +90,18 @@ const REVENUE: Layout<RevenueAnalysis['totals']> = {
 const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
   columns: [
     { name: t('Payments'), kind: 'count', read: ({ count }) => count },
-    { name: t('Approved'), kind: 'count', read: ({ approved }) => approved },
-    { name: t('Declined'), kind: 'count', read: ({ declined }) => declined },
-    { name: t('Voided'), kind: 'count', read: ({ voided }) => voided },
-    { name: t('Failed'), kind: 'count', read: ({ failed }) => failed },
-    { name: t('Pending'), kind: 'count', read: ({ pending }) => pending },
+    { name: t('Approved', { context: 'payments' }), kind: 'count', read: ({ approved }) => approved },
+    { name: t('Declined', { context: 'payments' }), kind: 'count', read: ({ declined }) => declined },
+    { name: t('Voided', { context: 'payments' }), kind: 'count', read: ({ voided }) => voided },
+    { name: t('Failed', { context: 'payments' }), kind: 'count', read: ({ failed }) => failed },
+    { name: t('Pending', { context: 'payments' }), kind: 'count', read: ({ pending }) => pending },
     { name: t('Approval rate'), kind: 'rate', read: ({ approvalRate }) => approvalRate },
     { name: t('Amount'), kind: 'money', read: ({ amount }) => amount },
     { name: t('Average'), kind: 'money', read: ({ averageAmount }) => averageAmount },
   ],
   bars: [
-    { name: t('Approved'), read: ({ approved }) => approved },
-    { name: t('Declined'), read: ({ declined }) => declined },
+    { name: t('Approved', { context: 'payments' }), read: ({ approved }) => approved },
+    { name: t('Declined', { context: 'payments' }), read: ({ declined }) => declined },
     { name: t('Voided, failed or pending'), read: ({ voided, failed, pending }) => voided + failed + pending },
   ],
   barKind: 'count',
@@ -114,7 +114,7 @@ const REFUNDS: Layout<RefundAnalysis['totals']> = {
     { name: t('Amount'), kind: 'money', read: ({ amount }) => amount },
     { name: t('Full'), kind: 'count', read: ({ fullCount }) => fullCount },
     { name: t('Partial'), kind: 'count', read: ({ partialCount }) => partialCount },
-    { name: t('Declined'), kind: 'count', read: ({ declined }) => declined },
+    { name: t('Declined', { context: 'payments' }), kind: 'count', read: ({ declined }) => declined },
     { name: t('Share of sales'), kind: 'rate', read: ({ rate }) => rate },
     { name: t('Outside Paydesk'), kind: 'count', read: ({ outsideCount }) => outsideCount, isRare: true },
     { name: t('Amount outside Paydesk'), kind: 'money', read: ({ outsideAmount }) => outsideAmount, isRare: true },
@@ -126,11 +126,11 @@ const REFUNDS: Layout<RefundAnalysis['totals']> = {
 
 const DECLINES: Layout<TransactionAnalysis['totals']> = {
   columns: [
-    { name: t('Declined'), kind: 'count', read: ({ declined }) => declined },
+    { name: t('Declined', { context: 'payments' }), kind: 'count', read: ({ declined }) => declined },
     { name: t('Payments'), kind: 'count', read: ({ count }) => count },
     { name: t('Approval rate'), kind: 'rate', read: ({ approvalRate }) => approvalRate },
   ],
-  bars: [{ name: t('Declined'), read: ({ declined }) => declined }],
+  bars: [{ name: t('Declined', { context: 'payments' }), read: ({ declined }) => declined }],
   barKind: 'count',
   filterOf: (days) => ({ ...createdOn(days), status: 'declined' }),
 };
@@ -212,7 +212,7 @@ function declinesByCode({ totals, currency, otherCurrencies, startDate, endDate 
   return {
     currency,
     columns: [
-      { name: t('Declined'), kind: 'count' },
+      { name: t('Declined', { context: 'payments' }), kind: 'count' },
       { name: t('Share of declines'), kind: 'rate' },
     ],
     rows: totals.declines.map(({ code, count }) => ({
@@ -225,7 +225,7 @@ function declinesByCode({ totals, currency, otherCurrencies, startDate, endDate 
       filter: { ...filter, declineCode: code },
     })),
     totals: [totals.declined, totals.declined === 0 ? 0 : 1],
-    bars: [t('Declined')],
+    bars: [t('Declined', { context: 'payments' })],
     barKind: 'count',
     others: otherCurrencies,
     isEmpty: totals.declined === 0,

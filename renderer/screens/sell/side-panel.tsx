@@ -50,7 +50,7 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
         <Box component="h2" id="recent-sales" sx={{ m: 0, fontSize: 13, lineHeight: '20px', fontWeight: 600 }}>
           {t('Recent sales today')}
         </Box>
-        <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
+        <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
           {t('Reprint last receipt')} <KeyHint keys="F8" />
         </Box>
       </Box>
@@ -123,7 +123,7 @@ function RecentLine({ sale, method, state, onReceipt }: RecentLineProps) {
       component="li"
       sx={(theme) => ({
         display: 'grid',
-        gridTemplateColumns: 'minmax(0, 1fr) auto 32px',
+        gridTemplateColumns: 'minmax(88px, 1fr) auto 32px',
         alignItems: 'center',
         columnGap: 2,
         minHeight: 48,
@@ -136,7 +136,7 @@ function RecentLine({ sale, method, state, onReceipt }: RecentLineProps) {
           <TimeText at={sale.createdAt} timeZone={timezone} />
         </Box>
       </Box>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'flex-end', columnGap: 2 }}>
         {state && <StatusChip state={state} />}
         <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 550 }} />
       </Box>

@@ -76,7 +76,7 @@ export function FraudTab({ merchantId }: TabProps) {
               />
               <NumberSetting
                 label={t('Duplicate window')}
-                unit="seconds"
+                unit={t('seconds')}
                 help={t('0 turns it off. A repeat of the same card and amount within the window is rejected, not charged.')}
                 value={values.duplicateWindowSeconds}
                 onValue={(seconds) => set({ duplicateWindowSeconds: seconds ?? 0 })}

@@ -13,7 +13,7 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         help={t('A tip is charged in addition and does not pay the invoice. A payment link can differ.')}
         value={values.pageTips}
         options={[
-          ['off', t('None')],
+          ['off', t('None', { context: 'pages' })],
           ['links', t('Payment links')],
           ['links_and_invoices', t('Payment links and invoices')],
         ]}

@@ -46,7 +46,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
       field: 'twoFactor',
       headerName: t('Two-factor'),
       flex: 0.8,
-      minWidth: 116,
+      minWidth: 120,
       valueGetter: (_, { twoFactor }) => ({ off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('App') })[twoFactor],
     },
     { field: 'status', headerName: t('Status'), width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
