@@ -40,7 +40,11 @@ const RIGHT_NAMES: Readonly<Record<string, string>> = {
   release: t('release'),
   manage: t('manage'),
 };
-const FURTHER_LABELS: Readonly<Record<string, string>> = { refund: t('Refund', { context: 'verb' }), release: t('Release'), manage: t('Manage') };
+const FURTHER_LABELS: Readonly<Record<string, string>> = {
+  refund: t('Refund', { context: 'verb' }),
+  release: t('Release'),
+  manage: t('Manage'),
+};
 
 export interface PermissionGridProps {
   readonly value: readonly string[];
