@@ -1,1 +1,2 @@
 export { PermissionGrid } from './permission-grid.tsx';
+export { roleName } from './role-name.ts';

@@ -9,6 +9,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LANGUAGES, type Language, t } from '#renderer/language';
+import { roleName } from '#renderer/permissions';
 import { refreshMe, useMe } from '#renderer/session';
 import { Dialog, FactList, FailureNote, showToast } from '#renderer/ui';
 import { ChangePassword } from './change-password.tsx';
@@ -123,7 +124,7 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
         <FactList
           facts={[
             [t('Email'), user.email],
-            [t('Role'), user.role],
+            [t('Role'), roleName(user.role)],
             [t('Phone'), user.phone ?? t('None')],
           ]}
         />

@@ -55,7 +55,7 @@ export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift
     field,
     headerName: name,
     flex: 0.8,
-    minWidth: 128,
+    minWidth: 110,
     sortable: false,
     ...right,
     renderCell: ({ row }) => {

@@ -24,7 +24,7 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
       field: 'card',
       headerName: t('Default card'),
       flex: 0.8,
-      minWidth: 124,
+      minWidth: 160,
       valueGetter: (_, { defaultPaymentMethod: method }) => (method ? methodName(method) : ''),
     },
     {

@@ -8,11 +8,11 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/language';
+import { roleName } from '#renderer/permissions';
 import { useMe } from '#renderer/session';
 import { CopyText, Dialog, FailureNote } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
 import { createUser, refreshUsers, rolesQuery } from './queries.ts';
-import { roleName } from './role-name.ts';
 
 interface NewUserDialogProps {
   readonly merchantId: string;

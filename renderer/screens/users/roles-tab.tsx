@@ -5,12 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '#renderer/client';
 import { t } from '#renderer/language';
-import { PermissionGrid } from '#renderer/permissions';
+import { PermissionGrid, roleName } from '#renderer/permissions';
 import { useMay, useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, QueryContent, showToast } from '#renderer/ui';
 import { changeRole, createRole, deleteRole, refreshUsers, rolesQuery } from './queries.ts';
 import { RoleAbilities } from './role-abilities.tsx';
-import { roleName } from './role-name.ts';
 
 /** The selected role: a saved one, or a new one without an ID. */
 interface RoleDraft {

@@ -9,12 +9,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#renderer/client';
 import { t } from '#renderer/language';
-import { PermissionGrid } from '#renderer/permissions';
+import { PermissionGrid, roleName } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle } from '#renderer/ui';
 import { canManage } from './can-manage.ts';
 import { changeUser, inviteAgain, refreshUsers, removePin, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
-import { roleName } from './role-name.ts';
 
 interface UserDetailProps {
   readonly user: User;

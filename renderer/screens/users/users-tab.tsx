@@ -6,11 +6,11 @@ import { useState } from 'react';
 import type { User } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
+import { roleName } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
 import { PAGE_SIZE, usersQuery } from './queries.ts';
-import { roleName } from './role-name.ts';
 import { UserDetail } from './user-detail.tsx';
 
 /** Users with access to a merchant. */

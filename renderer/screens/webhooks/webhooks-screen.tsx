@@ -18,7 +18,7 @@ import { SignatureChecker } from './signature-checker.tsx';
 const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   { field: 'url', headerName: 'URL', flex: 2, minWidth: 200 },
   { field: 'events', headerName: t('Events'), flex: 1.4, minWidth: 150, valueGetter: (_, { events }) => eventsText(events) },
-  { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+  { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
   {
     field: 'successRate',
     headerName: t('Delivered, 24 h'),
