@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import spanish from '../../renderer/language/es.json' with { type: 'json' };
 import spanishOfService from '../../renderer/language/service.es.json' with { type: 'json' };
@@ -62,7 +63,7 @@ test('shows the language that a user chose after the reload and the next sign-in
   page,
   service,
 }) => {
-  const email = 'lengua@demo.example';
+  const email = `lengua-${randomUUID().slice(0, 8)}@demo.example`;
   await createManager(service, email);
   await page.goto('/');
   await signIn(page, en, email);
@@ -102,7 +103,7 @@ for (const [language, locale, amount] of [
       await expect(field).toBeFocused();
 
       const receipt = t('Receipt for {{method}}, {{amount}}', { method: 'Visa 1111', amount });
-      await page.getByRole('button', { name: receipt, exact: true }).press('Enter');
+      await page.getByRole('button', { name: receipt, exact: true }).first().press('Enter');
       const dialog = page.getByRole('dialog', { name: t('Receipt'), exact: true });
       await expect(dialog.frameLocator('iframe').getByText(amount).first()).toBeVisible();
       await page.keyboard.press('Escape');
