@@ -315,7 +315,10 @@ test('allows editing a gateway only after the processors are loaded; removal exp
   await gateways.act('Remove', 'Till').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
   await gateways.confirm();
-  await expect(gateways.entry('Till').getByRole('link', { name: 'View unconfirmed payments' })).toHaveAttribute('href', /unconfirmed-payments/);
+  await expect(gateways.entry('Till').getByRole('link', { name: 'View unconfirmed payments' })).toHaveAttribute(
+    'href',
+    /unconfirmed-payments/,
+  );
 });
 
 test('asks before disabling the last active gateway; refuses to remove a gateway that a rule names, with a link to the rules', async ({
