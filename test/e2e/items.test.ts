@@ -178,6 +178,8 @@ test('takes 10 % off an itemized sale in cash, and off one by card, by keyboard'
       ['brb', '43.50'],
     ] as const) {
       await page.keyboard.type(key);
+      // The item is new: the screen may load it only now.
+      await expect(page.getByRole('group', { name: 'Items' }).getByRole('button', { name: key.toUpperCase() })).toBeVisible();
       await page.keyboard.press('Enter');
       await expect(sell.amount).toHaveValue(amount);
     }
@@ -283,6 +285,8 @@ test('takes a discount off one line of a sale, by keyboard', async ({ signedIn: 
     ['rah', '42.80'],
   ] as const) {
     await page.keyboard.type(key);
+    // The item is new: the screen may load it only now.
+    await expect(page.getByRole('group', { name: 'Items' }).getByRole('button', { name: key.toUpperCase() })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(sell.amount).toHaveValue(amount);
   }
