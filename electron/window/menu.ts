@@ -11,6 +11,8 @@ export function setMenu(sendCommand: (command: ShellCommand) => void): void {
     return { label, accelerator, registerAccelerator: false, click: () => sendCommand(name) };
   };
   const separator: Item = { type: 'separator' };
+  // Electron has only English labels for its standard items.
+  const standard = (role: NonNullable<Item['role']>, label: string): Item => ({ role, label });
   const sellMenu: Item[] = [
     command(t('New sale'), 'F2', 'new-sale'),
     separator,
@@ -18,25 +20,36 @@ export function setMenu(sendCommand: (command: ShellCommand) => void): void {
     command(t('Find transaction'), 'F9', 'find-transaction'),
     separator,
     command(t('Lock'), 'CmdOrCtrl+L', 'lock'),
-    { role: 'quit' },
+    standard('quit', t('Quit Paydesk')),
   ];
   const viewMenu: Item[] = [
     command(t('Go to anything…'), 'CmdOrCtrl+K', 'palette'),
     separator,
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { role: 'togglefullscreen' },
+    standard('resetZoom', t('Actual size')),
+    standard('zoomIn', t('Zoom in')),
+    standard('zoomOut', t('Zoom out')),
+    standard('togglefullscreen', t('Full screen')),
     separator,
-    { role: 'reload' },
+    standard('reload', t('Reload')),
     ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
   ];
+  const editMenu: Item[] = [
+    standard('undo', t('Undo')),
+    standard('redo', t('Redo')),
+    separator,
+    standard('cut', t('Cut')),
+    standard('copy', t('Copy')),
+    standard('paste', t('Paste')),
+    standard('selectAll', t('Select all')),
+  ];
+  const windowMenu: Item[] = [standard('minimize', t('Minimize')), standard('close', t('Close window'))];
+  const helpMenu: Item[] = [command(t('Keyboard shortcuts'), '?', 'keys'), standard('about', t('About Paydesk'))];
   const menus: Item[] = [
     { label: t('Sell'), submenu: sellMenu },
-    { role: 'editMenu' },
+    { label: t('Edit'), submenu: editMenu },
     { label: t('View'), submenu: viewMenu },
-    { role: 'windowMenu' },
-    { role: 'help', submenu: [command(t('Keyboard shortcuts'), '?', 'keys'), { role: 'about' }] },
+    { role: 'window', label: t('Window'), submenu: windowMenu },
+    { role: 'help', label: t('Help'), submenu: helpMenu },
   ];
   const appMenu: Item[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...appMenu, ...menus]));
