@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { type ApprovalRecord, createPerson, createShop, type Waiting } from '../../support/approvals.ts';
-import { DATABASES } from '../../support/database-kinds.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { type ApiFixture, apiOf, expectData, expectError, isSiege, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, apiOf, expectData, expectError, isSiege, sized } from '../../support/server.ts';
 import { gatewayMode } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,7 +22,7 @@ afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
 });
 
-test.each(DATABASES)(
+test.each(ANY_DATABASE)(
   'uses a granted discount for one charge, if the server is killed before, during and after its payment (%s)',
   { timeout: isSiege ? 600_000 : 180_000 },
   async (database) => {
