@@ -60,7 +60,7 @@ describeOnAnyDatabase('users', (fixture) => {
     expect(await expectData(choose('es'))).toMatchObject({ userId: user.userId, language: 'es' });
     expect(await shown()).toBe('es');
     for (const wrong of ['fr', 'ES', 1, {}]) await expectError(choose(wrong), 400, 'VALIDATION_ERROR', 'language');
-    await expectError(api.bare.put('/api/v1/auth/language', { language: 'en' }), 401, 'UNAUTHORIZED');
+    await expectError(api.bare.put('/api/v1/auth/language', { language: 'en' }), 401, 'TENANT_REQUIRED');
     await expectData(api.admin.put(`${at()}/${user.userId}`, { language: 'en' }));
     expect(await shown()).toBe('es');
     await expectData(choose(null));
