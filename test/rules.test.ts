@@ -266,6 +266,14 @@ describe('tests', () => {
   });
 });
 
+describe('screens', () => {
+  test('are laid out by start and end, so that a language from right to left needs no other layout', () => {
+    const physical =
+      /[{,(?\s](m[lr]|p[lr]|(margin|padding|border)(Left|Right)\w*|border(Top|Bottom)(Left|Right)Radius): |textAlign: [^\n]*'(left|right)'/;
+    expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), ({ text }) => physical.test(text))).toEqual([]);
+  });
+});
+
 describe('files', () => {
   // This file contains the forbidden texts.
   const texts = filesOf('.', ['.ts', '.tsx', '.mjs', '.md', '.json', '.yml', '.html', '.css', '.svg', 'run']).filter(

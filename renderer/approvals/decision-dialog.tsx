@@ -38,7 +38,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
       maxWidth="sm"
       actions={
         <>
-          <Button variant="text" onClick={onClose} sx={{ mr: 'auto' }}>
+          <Button variant="text" onClick={onClose} sx={{ marginInlineEnd: 'auto' }}>
             {t('Later')}
           </Button>
           <Button

@@ -101,7 +101,7 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
             <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
               {customerName(option)}
             </Box>
-            <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', textAlign: 'right', overflowWrap: 'anywhere' }}>
+            <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', textAlign: 'end', overflowWrap: 'anywhere' }}>
               {detailOf(option)}
             </Box>
           </Box>

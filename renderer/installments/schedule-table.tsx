@@ -23,11 +23,11 @@ export function ScheduleTable({ label, currency, rows }: { label: string; curren
         borderCollapse: 'collapse',
         fontSize: 13,
         fontVariantNumeric: 'tabular-nums',
-        '& th, & td': { py: 1.5, px: 0, textAlign: 'left', verticalAlign: 'middle', fontWeight: 400 },
-        '& td + td, & th + th': { pl: 3 },
+        '& th, & td': { py: 1.5, px: 0, textAlign: 'start', verticalAlign: 'middle', fontWeight: 400 },
+        '& td + td, & th + th': { paddingInlineStart: 3 },
         '& thead th': { fontSize: 12, fontWeight: 600, color: 'text.secondary' },
         '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-        '& .amount': { textAlign: 'right', whiteSpace: 'nowrap' },
+        '& .amount': { textAlign: 'end', whiteSpace: 'nowrap' },
       })}
     >
       <thead>

@@ -53,7 +53,7 @@ export function SavedViews() {
               size="small"
               aria-label={t('Delete view {{name}}', { name })}
               edge="end"
-              sx={{ ml: 3 }}
+              sx={{ marginInlineStart: 3 }}
               onClick={(event) => {
                 event.stopPropagation();
                 setViews(

@@ -75,7 +75,7 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
       sx={{
         borderCollapse: 'collapse',
         fontSize: 13,
-        '& th': { fontWeight: 400, textAlign: 'left', pr: 6 },
+        '& th': { fontWeight: 400, textAlign: 'start', paddingInlineEnd: 6 },
         '& td': { textAlign: 'center' },
       }}
     >

@@ -23,7 +23,7 @@ export function ReceiptBar({ group, actions, onPrint }: ReceiptBarProps) {
   ]);
   return (
     <Box role="group" aria-label={t('Receipt')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
-      <Box component="span" sx={{ fontSize: 13, color: 'text.secondary', mr: 1 }}>
+      <Box component="span" sx={{ fontSize: 13, color: 'text.secondary', marginInlineEnd: 1 }}>
         {t('Receipt')}
       </Box>
       <Button

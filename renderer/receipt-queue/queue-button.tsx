@@ -23,7 +23,7 @@ export function QueueButton() {
         sx={{
           minWidth: 0,
           color: isError ? 'error.main' : 'text.secondary',
-          '& .MuiButton-startIcon': label === '' ? { mr: 0 } : {},
+          '& .MuiButton-startIcon': label === '' ? { marginInlineEnd: 0 } : {},
         }}
       >
         {label}

@@ -34,7 +34,7 @@ export function QueueDialog({ receiptPrinter, onClose }: QueueDialogProps) {
       actions={
         <>
           {canReprint && (
-            <Button onClick={() => void reprintLast()} sx={{ mr: 'auto' }}>
+            <Button onClick={() => void reprintLast()} sx={{ marginInlineEnd: 'auto' }}>
               {t('Reprint last receipt')}
             </Button>
           )}

@@ -35,7 +35,7 @@ export function RecoveryReminder() {
         i18nKey="Cards are encrypted with a key that exists only on this computer. Save the recovery file before you take real cards: it restores them if the computer is lost. <0>Save it now</0>"
         components={[<Link key="0" to="/settings/security" />]}
       />
-      <Button size="small" variant="text" onClick={dismissFirstSaleNote} sx={{ ml: 2, minHeight: 24, py: 0 }}>
+      <Button size="small" variant="text" onClick={dismissFirstSaleNote} sx={{ marginInlineStart: 2, minHeight: 24, py: 0 }}>
         {t('Later')}
       </Button>
     </Banner>

@@ -52,7 +52,7 @@ export function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: H
         })}
       >
         {t('Go to')}
-        <Box component="span" sx={{ ml: 4, display: { xs: 'none', sm: 'inline' } }}>
+        <Box component="span" sx={{ marginInlineStart: 4, display: { xs: 'none', sm: 'inline' } }}>
           <KeyHint keys="Mod+K" />
         </Box>
       </Button>

@@ -27,7 +27,7 @@ export function MerchantSwitcher({ fallback }: { fallback: string }) {
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
         endIcon={<ChevronsUpDown size={14} aria-hidden />}
-        sx={{ ml: -3, fontWeight: 600 }}
+        sx={{ marginInlineStart: -3, fontWeight: 600 }}
       >
         {merchant.name}
       </Button>

@@ -57,11 +57,16 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
                 input: {
                   ...params.slotProps.input,
                   startAdornment: (
-                    <InputAdornment position="start" sx={{ mr: 0 }}>
+                    <InputAdornment position="start" sx={{ marginInlineEnd: 0 }}>
                       <Search size={16} aria-hidden />
                     </InputAdornment>
                   ),
-                  sx: { height: 56, fontSize: 16, '&&&&': { pl: 4, gap: 3 }, '&& .MuiOutlinedInput-notchedOutline': { border: 'none' } },
+                  sx: {
+                    height: 56,
+                    fontSize: 16,
+                    '&&&&': { paddingInlineStart: 4, gap: 3 },
+                    '&& .MuiOutlinedInput-notchedOutline': { border: 'none' },
+                  },
                 },
               }}
             />

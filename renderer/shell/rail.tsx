@@ -55,7 +55,7 @@ export function Rail() {
         pb: 2,
         minHeight: 0,
         overflowY: 'auto',
-        borderRight: `1px solid ${theme.vars.palette.divider}`,
+        borderInlineEnd: `1px solid ${theme.vars.palette.divider}`,
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
@@ -230,7 +230,7 @@ function Badge({ count, tone, description, isOnIcon }: BadgeContent & { readonly
     <Box
       component="span"
       sx={(theme) => ({
-        ...(isOnIcon && { position: 'absolute', top: 1, right: 2 }),
+        ...(isOnIcon && { position: 'absolute', top: 1, insetInlineEnd: 2 }),
         minWidth: isOnIcon ? 16 : 20,
         px: isOnIcon ? 1 : 1.5,
         borderRadius: 5,

@@ -69,8 +69,10 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, fontWeight: 600, padding: '20px 24px 8px' } } },
-  MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },
-  MuiDrawer: { styleOverrides: { paper: ({ theme }) => ({ borderLeft: `1px solid ${theme.vars.palette.divider}` }) } },
+  MuiDialogActions: {
+    styleOverrides: { root: { padding: '12px 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginInlineStart: 0 } } },
+  },
+  MuiDrawer: { styleOverrides: { paper: ({ theme }) => ({ borderInlineStart: `1px solid ${theme.vars.palette.divider}` }) } },
   MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(10 16 22 / 0.42)' } } } },
   MuiMenu: {
     styleOverrides: {

@@ -56,7 +56,7 @@ export function ChipShell({ label, chosenName, onClear, kind, children }: ChipSh
           size="small"
           aria-label={t('Clear {{label}}', { label: label.toLowerCase() })}
           onClick={onClear}
-          sx={{ mr: 0.5, p: 1, color: 'inherit' }}
+          sx={{ marginInlineEnd: 0.5, p: 1, color: 'inherit' }}
         >
           <X size={14} aria-hidden />
         </IconButton>

@@ -18,7 +18,7 @@ interface RecordHeaderProps {
 /** Head of the details of a record: its amount as heading, and its status. It leaves room for the button that closes the drawer. */
 export function RecordHeader({ amount, currency, status, headingRef, children, note }: RecordHeaderProps) {
   return (
-    <Box component="header" sx={{ pr: 10 }}>
+    <Box component="header" sx={{ paddingInlineEnd: 10 }}>
       <Typography variant="h2" ref={headingRef} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
         <MoneyText amount={amount} currency={currency} code />
       </Typography>

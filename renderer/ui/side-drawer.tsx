@@ -62,10 +62,10 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
               overflowWrap: 'anywhere',
               p: { xs: 5, md: 6 },
               // A failure instead of the record leaves room for the button.
-              '& > button + .MuiAlert-root': { mr: 8 },
+              '& > button + .MuiAlert-root': { marginInlineEnd: 8 },
             }}
           >
-            <IconButton aria-label={t('Close')} onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
+            <IconButton aria-label={t('Close')} onClick={onClose} sx={{ position: 'absolute', top: 12, insetInlineEnd: 12 }}>
               <X size={18} aria-hidden />
             </IconButton>
             {children(shownId, openId !== undefined)}

@@ -68,7 +68,7 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   processing: style('info', LoaderCircle, t('Processing')),
   retry: style('warning', RotateCcw, t('Retry')),
   resolved: style('success', Check, t('Resolved')),
-  cancelled: style('neutral', Ban, t('Cancelled')),
+  cancelled: style('neutral', Ban, t('Canceled')),
   canceled: style('neutral', Ban, t('Canceled')),
   completed: style('success', Check, t('Completed')),
   scheduled: style('neutral', Clock, t('Scheduled')),

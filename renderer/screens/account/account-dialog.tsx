@@ -132,7 +132,7 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
           <Button variant="outlined" onClick={() => onStep({ is: 'password' })}>
             {t('Change password')}
           </Button>
-          <Button variant="outlined" onClick={() => onStep({ is: 'pin' })} sx={{ ml: 2 }}>
+          <Button variant="outlined" onClick={() => onStep({ is: 'pin' })} sx={{ marginInlineStart: 2 }}>
             {user.hasPin ? t('Change PIN') : t('Set PIN')}
           </Button>
         </Box>

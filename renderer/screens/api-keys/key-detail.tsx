@@ -30,7 +30,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
   const time = (at: string | null) => (at ? fullTime(at, timezone) : null);
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h2" sx={{ pr: 8, overflowWrap: 'anywhere' }}>
+      <Typography variant="h2" sx={{ paddingInlineEnd: 8, overflowWrap: 'anywhere' }}>
         {apiKey.name}
       </Typography>
       <FactList

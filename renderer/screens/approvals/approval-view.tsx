@@ -29,7 +29,7 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
   const [area, id] = resource.split('/');
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <Box component="header" sx={{ pr: 10, display: 'grid', gap: 2 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10, display: 'grid', gap: 2 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
           {kindText(approval)}
         </Typography>

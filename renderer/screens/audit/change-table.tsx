@@ -16,11 +16,11 @@ export function ChangeTable({ changes }: { changes: readonly FieldChange[] }) {
         width: '100%',
         tableLayout: 'fixed',
         '& td, & th': {
-          textAlign: 'left',
+          textAlign: 'start',
           verticalAlign: 'top',
           fontWeight: 400,
           p: 1.5,
-          pl: 0,
+          paddingInlineStart: 0,
           overflowWrap: 'anywhere',
           borderBottom: `1px solid ${theme.vars.palette.divider}`,
         },

@@ -27,7 +27,7 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
   const changes = changesOf(entry);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ pr: 10, overflowWrap: 'anywhere' }}>
+      <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ paddingInlineEnd: 10, overflowWrap: 'anywhere' }}>
         {actionText(entry.action)}
       </Typography>
       <FactList

@@ -49,7 +49,14 @@ export function sessionColumns(timeZone: string, onRevoke: ((session: UserSessio
       headerName: t('Revoke'),
       width: 96,
       renderCell: ({ row, tabIndex }) => (
-        <Button variant="text" color="error" size="small" sx={{ ml: -2.5 }} tabIndex={tabIndex} {...stopRowEvents(() => onRevoke(row))}>
+        <Button
+          variant="text"
+          color="error"
+          size="small"
+          sx={{ marginInlineStart: -2.5 }}
+          tabIndex={tabIndex}
+          {...stopRowEvents(() => onRevoke(row))}
+        >
           {t('Revoke')}
         </Button>
       ),

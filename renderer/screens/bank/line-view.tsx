@@ -43,7 +43,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   ]);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
           <MoneyText amount={line.amount} currency={line.currency} code />
         </Typography>

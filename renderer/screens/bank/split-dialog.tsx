@@ -59,7 +59,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
       onChange={({ target }) => change(name, target.value)}
       error={isWrong(name)}
       sx={{ width: 132 }}
-      slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+      slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end' } } }}
     />
   );
   return (

@@ -115,7 +115,7 @@ export function CountFields({ entry }: { entry: CountEntry }) {
                 key={denomination}
                 sx={{ display: 'grid', gridTemplateColumns: '72px 88px minmax(0, 1fr)', gap: 2, alignItems: 'center' }}
               >
-                <Box component="label" htmlFor={`count-${denomination}`} sx={{ textAlign: 'right', fontVariantNumeric: 'tabular-nums' }}>
+                <Box component="label" htmlFor={`count-${denomination}`} sx={{ textAlign: 'end', fontVariantNumeric: 'tabular-nums' }}>
                   {name} ×
                 </Box>
                 <TextField
@@ -127,10 +127,10 @@ export function CountFields({ entry }: { entry: CountEntry }) {
                   onChange={({ target }) => setQuantity(denomination, target.value)}
                   onKeyDown={onKeyDown(index)}
                   slotProps={{
-                    htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 7, style: { textAlign: 'right', paddingBlock: 6 } },
+                    htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 7, style: { textAlign: 'end', paddingBlock: 6 } },
                   }}
                 />
-                <Box sx={{ textAlign: 'right', color: 'text.secondary' }}>
+                <Box sx={{ textAlign: 'end', color: 'text.secondary' }}>
                   {!isWrong && Number(text) > 0 && (
                     <MoneyText amount={Number(decimalText(denomination * Number(text), currency))} currency={currency} />
                   )}

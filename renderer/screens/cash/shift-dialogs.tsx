@@ -202,11 +202,11 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '1fr auto', rowGap: 2, alignItems: 'baseline' }}>
           <dt>{t('Expected')}</dt>
-          <Box component="dd" sx={{ m: 0, textAlign: 'right' }}>
+          <Box component="dd" sx={{ m: 0, textAlign: 'end' }}>
             <MoneyText amount={expectedAmount ?? 0} currency={currency} />
           </Box>
           <dt>{t('Counted')}</dt>
-          <Box component="dd" sx={{ m: 0, textAlign: 'right' }}>
+          <Box component="dd" sx={{ m: 0, textAlign: 'end' }}>
             <MoneyText amount={countedAmount ?? 0} currency={currency} />
           </Box>
           <dt>{t('Variance')}</dt>
@@ -215,7 +215,7 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
             data-variance
             sx={(theme) => ({
               m: 0,
-              textAlign: 'right',
+              textAlign: 'end',
               fontSize: 32,
               lineHeight: '40px',
               fontWeight: 600,

@@ -62,7 +62,7 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
   };
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
           {shiftName(shift)}
         </Typography>

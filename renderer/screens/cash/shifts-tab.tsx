@@ -119,7 +119,7 @@ function DrawerPanel() {
       })}
     >
       <QueryContent query={current}>{(found) => <DrawerState drawer={drawer} shift={found} />}</QueryContent>
-      <Box sx={{ ml: 'auto', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+      <Box sx={{ marginInlineStart: 'auto', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {canWrite && shift === null && (
           <Button variant="contained" color="primary" onClick={() => show('open')} endIcon={<KeyHint keys="O" />} aria-keyshortcuts="O">
             {t('Open shift')}

@@ -81,7 +81,7 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
           onSearch={(q) => onView({ q })}
           onArrowDown={() => step(1)}
         />
-        <Box sx={{ ml: 'auto' }}>
+        <Box sx={{ marginInlineStart: 'auto' }}>
           <ExportCsvButton
             file={{ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }}
             exported={(count) => t('{{count, number}} payments exported', { count })}

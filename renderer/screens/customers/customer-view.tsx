@@ -74,7 +74,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
   const cityLine = [address?.city, [address?.state, address?.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 20, lineHeight: '28px', overflowWrap: 'anywhere' }}>
           {nameOf(customer)}
         </Typography>

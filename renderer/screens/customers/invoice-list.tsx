@@ -49,7 +49,7 @@ export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) 
                 <Box component="span" sx={{ color: 'text.secondary' }}>
                   {isOwed && dueDate && t('due {{date}}', { date: dayText(dueDate) })}
                 </Box>
-                <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
+                <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
                   <MoneyText amount={isOwed ? amountDue : amount} currency={currency} code />
                 </Box>
               </Entry>

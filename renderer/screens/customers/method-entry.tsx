@@ -83,7 +83,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
       )}
       {lastDay && isExpiring && <ExpiryNote lastDay={lastDay} today={today} />}
       {method.isDefault && (
-        <Box component="span" sx={{ ml: 'auto' }}>
+        <Box component="span" sx={{ marginInlineStart: 'auto' }}>
           <StatusChip state="active" label={t('Default')} />
         </Box>
       )}

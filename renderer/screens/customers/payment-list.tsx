@@ -26,7 +26,7 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
             <TimeText at={payment.createdAt} timeZone={timezone} />
           </Link>
           <StatusChip state={stateOf(payment)} />
-          <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
+          <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
             <MoneyText amount={payment.type === 'credit' ? -payment.amount : payment.amount} currency={payment.currency} code />
           </Box>
         </Entry>

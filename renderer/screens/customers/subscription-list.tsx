@@ -23,7 +23,7 @@ export function SubscriptionList({ subscriptions }: { subscriptions: readonly Su
           <Box component="span" sx={{ color: 'text.secondary' }}>
             {nextPaymentDate && t('next payment {{date}}', { date: dayText(nextPaymentDate) })}
           </Box>
-          <Box component="span" sx={{ ml: 'auto' }}>
+          <Box component="span" sx={{ marginInlineStart: 'auto' }}>
             <StatusChip state={status} />
           </Box>
         </Entry>

@@ -65,7 +65,7 @@ export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocu
                   {name} <Box component="span" sx={{ color: 'text.secondary' }}>{`(${detail})`}</Box>
                 </Box>
               }
-              sx={{ flex: 1, minWidth: 0, m: 0, ml: -1.5 }}
+              sx={{ flex: 1, minWidth: 0, m: 0, marginInlineStart: -1.5 }}
             />
             {isAttached && (
               <Button

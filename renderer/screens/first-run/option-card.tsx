@@ -28,7 +28,7 @@ export function OptionCard({
       sx={(theme) => ({
         m: 0,
         p: 3,
-        pl: 2,
+        paddingInlineStart: 2,
         gap: 1,
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,

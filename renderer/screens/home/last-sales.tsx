@@ -67,7 +67,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
         </MuiLink>
       </Box>
       <StatusChip state={transaction?.status ?? 'approved'} />
-      <Box sx={{ textAlign: 'right', fontWeight: 550 }}>
+      <Box sx={{ textAlign: 'end', fontWeight: 550 }}>
         <MoneyText amount={amount} currency={currency} code />
       </Box>
     </Box>

@@ -29,7 +29,7 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
   const statusNote = statusNoteOf(message, nextRetryText(message, nowMs));
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
           {subject ?? kindText(kind)}
         </Typography>

@@ -59,7 +59,7 @@ function Totals({ report: { totals, currency, source, transactionsTotal, settlem
   const rows = totals.length > 0 ? totals : [{ currency, transactionsTotal, settlementsTotal, difference: 0 }];
   const isOne = rows.length === 1 && rows[0]?.currency === currency;
   const head = (text: string) => (
-    <Box component="th" scope="col" sx={{ fontSize: 12, lineHeight: '16px', fontWeight: 550, color: 'text.secondary', textAlign: 'right' }}>
+    <Box component="th" scope="col" sx={{ fontSize: 12, lineHeight: '16px', fontWeight: 550, color: 'text.secondary', textAlign: 'end' }}>
       {text}
       {isOne && `, ${currency}`}
     </Box>
@@ -70,8 +70,8 @@ function Totals({ report: { totals, currency, source, transactionsTotal, settlem
       aria-label={t('Totals')}
       sx={{
         borderCollapse: 'collapse',
-        '& th, & td': { py: 0, pl: { xs: 3, sm: 6 }, textAlign: 'right' },
-        '& th:first-of-type, & td:first-of-type': { pl: 0 },
+        '& th, & td': { py: 0, paddingInlineStart: { xs: 3, sm: 6 }, textAlign: 'end' },
+        '& th:first-of-type, & td:first-of-type': { paddingInlineStart: 0 },
         '& td': { fontSize: rows.length === 1 ? 20 : 14, lineHeight: rows.length === 1 ? '28px' : '22px', fontWeight: 600 },
       }}
     >

@@ -38,7 +38,7 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
   useShortcuts(t('This line'), canNote ? [{ keys: 'N', label: t('Note and resolve'), run: () => onNoting(true) }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
           {cause?.brief ?? t('Both sides match')}
         </Typography>

@@ -76,7 +76,7 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
             justifySelf: 'start',
             border: `1px dashed ${theme.vars.palette.outline}`,
             whiteSpace: 'normal',
-            textAlign: 'left',
+            textAlign: 'start',
             fontWeight: 450,
           })}
         >

@@ -33,11 +33,11 @@ export function SampleTable({ head, mapping, currency }: SampleTableProps) {
           borderCollapse: 'collapse',
           fontSize: 13,
           lineHeight: '20px',
-          '& th': { fontSize: 12, fontWeight: 600, textAlign: 'left', color: theme.vars.palette.text.secondary },
+          '& th': { fontSize: 12, fontWeight: 600, textAlign: 'start', color: theme.vars.palette.text.secondary },
           '& thead': { backgroundColor: theme.vars.palette.wash },
           '& th, & td': { px: 2, py: 1, whiteSpace: 'nowrap' },
           '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-          '& .number': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+          '& .number': { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
         })}
       >
         <thead>

@@ -81,7 +81,7 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
       <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
         {attempt > 0 && t('Attempt {{attempt}}', { attempt })}
       </Box>
-      <Box component="span" sx={{ textAlign: { sm: 'right' } }}>
+      <Box component="span" sx={{ textAlign: { sm: 'end' } }}>
         <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
       </Box>
       <span>

@@ -28,7 +28,7 @@ export function AmountField({ id, currency, value, onChange, problem, autoFocus 
       error={problem !== undefined}
       helperText={problem}
       slotProps={{
-        htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+        htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end', fontWeight: 600 } },
       }}
     />
   );
@@ -55,7 +55,7 @@ export function TaxFields({ id, currency, value, onChange, problem, orderProblem
         onChange={({ target }) => onChange({ tax: target.value })}
         error={problem !== undefined}
         helperText={problem}
-        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end' } } }}
       />
       <TextField
         id={`${id}-purchase-order`}

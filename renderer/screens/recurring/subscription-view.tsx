@@ -34,7 +34,7 @@ function Opened({ subscription, takesFocus }: { subscription: Subscription; take
   const isClosed = subscription.status === 'cancelled' || subscription.status === 'expired';
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
           <MoneyText amount={subscription.amount} currency={subscription.currency} code />{' '}
           <Box component="span" sx={{ fontSize: 16, fontWeight: 500 }}>

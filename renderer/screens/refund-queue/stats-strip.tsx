@@ -40,7 +40,7 @@ export function StatsStrip() {
             </Box>
           </Box>
         ))}
-      <Box sx={{ ml: 'auto' }}>
+      <Box sx={{ marginInlineStart: 'auto' }}>
         <FilterChip
           label={t('Period')}
           options={PERIODS}

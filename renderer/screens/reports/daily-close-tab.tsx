@@ -61,7 +61,7 @@ export function DailyCloseTab({ today }: { today: string }) {
             {t('Back to today')}
           </Button>
         )}
-        <Box sx={{ ml: 'auto' }}>
+        <Box sx={{ marginInlineStart: 'auto' }}>
           <Button
             startIcon={<Printer size={16} aria-hidden />}
             endIcon={<KeyHint keys="P" />}

@@ -109,7 +109,7 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
         <PeriodBar view={view} today={today} />
-        <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
+        <Box sx={{ marginInlineStart: 'auto', display: 'flex', gap: 2 }}>
           <ExportButton label={t('Export sales by item as CSV')} isReady={isReady} save={save} />
           <PrintButton group={t('Reports')} label={t('Print the report')} isReady={isReady} />
         </Box>

@@ -35,7 +35,7 @@ export function SettlementsTab({ view, today }: { readonly view: ViewInAddress; 
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center', ...NOT_PRINTED }}>
         <PeriodBar view={view} today={today} />
-        <Box sx={{ ml: 'auto' }}>
+        <Box sx={{ marginInlineStart: 'auto' }}>
           <PrintButton group={t('Reports')} label={t('Print the report')} isReady={found.data?.isEmpty === false} />
         </Box>
       </Box>

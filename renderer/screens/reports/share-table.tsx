@@ -63,7 +63,7 @@ const TABLE = {
   borderCollapse: 'collapse',
   fontSize: 13,
   '& th, & td': { py: 1.75, px: 0, borderTop: '1px solid', borderColor: 'divider', lineHeight: '20px' },
-  '& th': { textAlign: 'left', fontWeight: 400 },
-  '& td': { textAlign: 'right', fontVariantNumeric: 'tabular-nums', width: 88, pl: 2 },
+  '& th': { textAlign: 'start', fontWeight: 400 },
+  '& td': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', width: 88, paddingInlineStart: 2 },
   '& td:nth-of-type(1):not(:last-of-type)': { width: 40 },
 } as const;

@@ -83,7 +83,7 @@ export function ViewBar({ view, today, groups, group, hasTimeChart, children }: 
           </ToggleButtonGroup>
         )}
       </Box>
-      <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>{children}</Box>
+      <Box sx={{ marginInlineStart: 'auto', display: 'flex', gap: 2 }}>{children}</Box>
     </Box>
   );
 }

@@ -116,7 +116,7 @@ function TerminalScreen() {
               display: 'flex',
               flexDirection: 'column',
               gap: 6,
-              borderLeft: { md: `1px solid ${theme.vars.palette.divider}` },
+              borderInlineStart: { md: `1px solid ${theme.vars.palette.divider}` },
               borderTop: { xs: `1px solid ${theme.vars.palette.divider}`, md: 0 },
             })}
           >

@@ -125,7 +125,7 @@ function FraudSimulation({ merchantId, changes }: { merchantId: string; changes:
             declined: data.stopped,
             examined: data.examined,
           })}
-          <Box component="ul" sx={{ m: 0, pl: 5, color: 'text.secondary', fontSize: 13 }}>
+          <Box component="ul" sx={{ m: 0, paddingInlineStart: 5, color: 'text.secondary', fontSize: 13 }}>
             {Object.entries(data.byRule).map(([rule, count]) => (
               <li key={rule}>{DECLINES_BY_RULE[rule]?.(count) ?? t('{{count, number}} by {{rule}}', { count, rule })}</li>
             ))}

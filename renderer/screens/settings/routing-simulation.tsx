@@ -90,7 +90,7 @@ function SimulatedPayment({ routed }: { routed: SimulatedRoute }) {
         <Destination routed={routed} />
         {fallbacks.length > 0 && `; ${t('if it is down: {{gateways}}', { gateways: fallbacks.join(', ') })}`}
       </Box>
-      <Box component="ul" sx={{ m: 0, pl: 5, color: 'text.secondary' }}>
+      <Box component="ul" sx={{ m: 0, paddingInlineStart: 5, color: 'text.secondary' }}>
         {trace.map((step) => (
           <li key={step.index}>{stepText(step)}</li>
         ))}

@@ -139,7 +139,7 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
       onKeyDown={onKeyDown}
       sx={{ display: 'grid', gap: 3, gridTemplateColumns: '24px minmax(0, 1fr) 168px auto', alignItems: 'start' }}
     >
-      <Box sx={{ lineHeight: '40px', color: 'text.secondary', textAlign: 'right' }}>{index + 1}</Box>
+      <Box sx={{ lineHeight: '40px', color: 'text.secondary', textAlign: 'end' }}>{index + 1}</Box>
       {isDefault ? (
         <Box sx={{ lineHeight: '40px' }}>{t('All other payments')}</Box>
       ) : (

@@ -170,7 +170,7 @@ function Preview({ values }: { values: ValuesOf<'terminal'> }) {
     <Box sx={{ display: 'grid', gap: 5, alignContent: 'start', fontSize: 13 }}>
       <Box component="section" aria-label={t('Fields of a card sale')}>
         <Box sx={{ fontSize: 12, color: 'text.secondary', mb: 2 }}>{t('A card sale asks for')}</Box>
-        <Box component="ol" sx={{ m: 0, pl: 5, display: 'grid', gap: 1 }}>
+        <Box component="ol" sx={{ m: 0, paddingInlineStart: 5, display: 'grid', gap: 1 }}>
           {requiredFields.map((field) => (
             <li key={field}>{field}</li>
           ))}

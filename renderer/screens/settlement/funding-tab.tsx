@@ -48,7 +48,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
           onDay={(to) => view.change({ from: period.startDate, to })}
           fault={isBackwards ? t('Before the start date') : undefined}
         />
-        <Box sx={{ ml: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        <Box sx={{ marginInlineStart: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           <Button
             startIcon={<Download size={16} aria-hidden />}
             endIcon={<KeyHint keys="X" />}

@@ -102,7 +102,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
                 autoComplete: 'off',
                 maxLength: 18,
                 readOnly: isOpen,
-                style: { textAlign: 'right', fontWeight: 600 },
+                style: { textAlign: 'end', fontWeight: 600 },
               },
             }}
           />

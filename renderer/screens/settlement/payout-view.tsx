@@ -39,7 +39,7 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
               <Link component={RouterLink} to={{ pathname: `/settlement/${part.settlementId}`, search }}>
                 <span className="mono">{part.settlementId}</span>
               </Link>
-              <Box component="span" sx={{ ml: 'auto' }}>
+              <Box component="span" sx={{ marginInlineStart: 'auto' }}>
                 <MoneyText amount={part.amount} currency={currency} sx={{ fontWeight: 600 }} />
               </Box>
             </Entry>

@@ -121,7 +121,7 @@ function Payments({ settlement: { merchantId, settlementId, currency }, search }
                 <Box component="span" sx={{ color: 'text.secondary' }}>
                   <TimeText at={row.paidAt ?? row.createdAt} timeZone={timezone} />
                 </Box>
-                <Box component="span" sx={{ ml: 'auto' }}>
+                <Box component="span" sx={{ marginInlineStart: 'auto' }}>
                   <MoneyText amount={row.amount} currency={currency} sx={{ fontWeight: 600 }} />
                   {row.kind === 'batch' && ` ${t('in total')}`}
                 </Box>
@@ -150,7 +150,7 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
                 <Entry key={line.id}>
                   <StatusChip {...LINE_CHIPS[line.kind]} />
                   <span>{paymentFactsText(line.payment)}</span>
-                  <Box component="span" sx={{ ml: 'auto', display: 'inline-flex', gap: 3 }}>
+                  <Box component="span" sx={{ marginInlineStart: 'auto', display: 'inline-flex', gap: 3 }}>
                     {line.fee !== 0 && (
                       <Box component="span" sx={{ color: 'text.secondary' }}>
                         <Trans i18nKey="fee <0/>" components={[<MoneyText key="0" amount={line.fee} currency={currency} />]} />
@@ -185,7 +185,7 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mt: 2, fontSize: 13 }}>
       <span>{t('{{first}} to {{last}} of {{count, number}} lines', { first, last, count: total })}</span>
-      <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
+      <Box sx={{ marginInlineStart: 'auto', display: 'flex', gap: 2 }}>
         <Button size="small" disabled={page === 1} onClick={() => onPage(page - 1)}>
           {t('Previous lines')}
         </Button>

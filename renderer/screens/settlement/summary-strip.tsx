@@ -66,7 +66,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
           />
         </>
       )}
-      <Box sx={{ ml: { md: 'auto' }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 4, rowGap: 2 }}>
+      <Box sx={{ marginInlineStart: { md: 'auto' }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 4, rowGap: 2 }}>
         <NextCutoff standing={summary} />
         {onChange && (
           <Button size="small" onClick={onChange} aria-label={t('Change schedule')}>

@@ -20,7 +20,7 @@ export function Total({ name, amount, currency, countText, action }: TotalProps)
       <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
         {countText}
       </Box>
-      {action && <Box sx={{ ml: 'auto' }}>{action}</Box>}
+      {action && <Box sx={{ marginInlineStart: 'auto' }}>{action}</Box>}
     </Box>
   );
 }

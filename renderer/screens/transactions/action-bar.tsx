@@ -103,7 +103,7 @@ export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
           >
             <ListItemText primary={ACTION_LABELS[id]} secondary={reasonOf(id)} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
             {MORE_KEYS[id] !== undefined && (
-              <Box sx={{ ml: 4 }}>
+              <Box sx={{ marginInlineStart: 4 }}>
                 <KeyHint keys={MORE_KEYS[id]} />
               </Box>
             )}

@@ -28,7 +28,7 @@ export function AmountField({ id, label, value, onChange, problem, hint, currenc
       error={problem !== undefined}
       helperText={problem ?? hint}
       slotProps={{
-        htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+        htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end', fontWeight: 600 } },
       }}
     />
   );

@@ -57,7 +57,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
 
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
           <MoneyText
             amount={transaction.type === 'credit' ? -transaction.amount : transaction.amount}

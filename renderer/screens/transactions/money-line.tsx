@@ -31,11 +31,11 @@ export function MoneyLine({ transaction }: { transaction: Transaction }) {
         gridTemplateColumns: `repeat(${figures.length}, 1fr)`,
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,
-        '& > div + div': { borderLeft: `1px solid ${theme.vars.palette.divider}` },
+        '& > div + div': { borderInlineStart: `1px solid ${theme.vars.palette.divider}` },
       })}
     >
       {figures.map(({ name, amount: value }) => (
-        <Box key={name} sx={{ px: 3, py: 2, textAlign: 'right' }}>
+        <Box key={name} sx={{ px: 3, py: 2, textAlign: 'end' }}>
           <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
             {name}
           </Box>

@@ -37,7 +37,7 @@ export function RoleAbilities({ permissions }: { permissions: readonly string[] 
       {abilities.length === 0 ? (
         <Box>{t('Nothing: users with this role see no screens.')}</Box>
       ) : (
-        <Box component="ul" sx={{ m: 0, pl: 4, display: 'grid', gap: 1 }}>
+        <Box component="ul" sx={{ m: 0, paddingInlineStart: 4, display: 'grid', gap: 1 }}>
           {abilities.map(([permission, what]) => (
             <li key={permission}>{what}</li>
           ))}

@@ -46,7 +46,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
   const { timezone } = useMerchant();
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h2" sx={{ pr: 8, overflowWrap: 'anywhere' }}>
+      <Typography variant="h2" sx={{ paddingInlineEnd: 8, overflowWrap: 'anywhere' }}>
         {user.name ?? user.email}
       </Typography>
       <FactList

@@ -60,7 +60,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   const { error, nextAttemptAt, status } = delivery;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
           {delivery.eventType}
         </Typography>

@@ -55,7 +55,7 @@ export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterP
       actions={
         <>
           {isKept && (
-            <Button variant="text" color="error" onClick={() => void remove()} sx={{ mr: 'auto' }}>
+            <Button variant="text" color="error" onClick={() => void remove()} sx={{ marginInlineEnd: 'auto' }}>
               {t('Remove printer')}
             </Button>
           )}

@@ -181,7 +181,7 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
       {close.adjustments.length > 0 && (
         <Alert severity="info">
           <strong>{t('Adjustments of closed periods')}</strong>
-          <Box component="ul" sx={{ m: 0, pl: 4 }}>
+          <Box component="ul" sx={{ m: 0, paddingInlineStart: 4 }}>
             {close.adjustments.map(({ period, name: figure, side, amount, currency }) => (
               <li key={`${period} ${figure} ${side} ${currency}`}>
                 {period}: {FIGURE_NAMES[figure]}, {SIDE_NAMES[side]}, {writeMoney(amount, currency)}
@@ -193,7 +193,7 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
       {!close.closed && !isReady && (
         <Box component="section" aria-label={t('Before closing')}>
           <Typography variant="h3">{t('Before closing')}</Typography>
-          <Box component="ul" sx={{ m: 0, mt: 1, pl: 4, fontSize: 14 }}>
+          <Box component="ul" sx={{ m: 0, mt: 1, paddingInlineStart: 4, fontSize: 14 }}>
             {close.blockers.map((blocker) => {
               const { text, to } = blockerText(blocker);
               return (

@@ -60,7 +60,7 @@ export function CloseStrip({ close, month, chosen, onMonth }: CloseStripProps) {
         <IconButton size="small" aria-label={t('Next month')} onClick={() => onMonth(1)}>
           <ChevronRight size={16} aria-hidden />
         </IconButton>
-        <Box sx={{ ml: 2, fontSize: 12, color: 'text.secondary' }}>{t('Marks: processor, payouts, bank')}</Box>
+        <Box sx={{ marginInlineStart: 2, fontSize: 12, color: 'text.secondary' }}>{t('Marks: processor, payouts, bank')}</Box>
       </Box>
       <Box
         role="toolbar"

@@ -49,7 +49,7 @@ function Lines({ period, figure, takesFocus }: { period: string; figure: OpenFig
   const lines = useQuery(figureLinesQuery(merchantId, period, figure));
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
-      <Box component="header" sx={{ pr: 10 }}>
+      <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1}>
           {FIGURE_NAMES[figure.name]}, {SIDE_NAMES[figure.side]}
         </Typography>

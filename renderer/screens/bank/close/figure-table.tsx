@@ -22,10 +22,10 @@ export function FigureTable({ close, onOpen }: { close: PeriodClose; onOpen: (fi
           width: '100%',
           borderCollapse: 'collapse',
           fontSize: 14,
-          '& th, & td': { py: 2, px: 2, borderBottom: `1px solid ${theme.vars.palette.divider}`, textAlign: 'right', whiteSpace: 'nowrap' },
-          '& th:first-of-type': { textAlign: 'left' },
+          '& th, & td': { py: 2, px: 2, borderBottom: `1px solid ${theme.vars.palette.divider}`, textAlign: 'end', whiteSpace: 'nowrap' },
+          '& th:first-of-type': { textAlign: 'start' },
           '& thead th': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
-          '& td:last-of-type, & th:last-of-type': { textAlign: 'left' },
+          '& td:last-of-type, & th:last-of-type': { textAlign: 'start' },
         })}
       >
         <thead>

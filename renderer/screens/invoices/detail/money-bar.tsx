@@ -33,7 +33,7 @@ export function MoneyBar({ invoice }: { invoice: Invoice }) {
       </Box>
       <Box component="dl" sx={{ m: 0, mt: 2, display: 'grid', gridAutoFlow: 'column', justifyContent: 'space-between', columnGap: 3 }}>
         {figures.map(({ name, amount: value }, index) => (
-          <Box key={name} sx={{ textAlign: index === 0 ? 'left' : index === figures.length - 1 ? 'right' : 'center' }}>
+          <Box key={name} sx={{ textAlign: index === 0 ? 'start' : index === figures.length - 1 ? 'end' : 'center' }}>
             <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
               {name}
             </Box>

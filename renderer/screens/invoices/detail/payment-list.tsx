@@ -70,7 +70,7 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
           {t('Receipt')}
         </Button>
       )}
-      <Box component="span" sx={{ ml: 'auto' }}>
+      <Box component="span" sx={{ marginInlineStart: 'auto' }}>
         <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
       </Box>
       {notes.length > 0 && <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>{notes.join(' · ')}</Box>}

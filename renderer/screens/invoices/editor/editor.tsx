@@ -123,7 +123,7 @@ export function Editor(options: EditorOptions) {
               onChange={({ target }) => set({ tax: target.value })}
               error={problems.tax !== undefined}
               helperText={problems.tax}
-              slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+              slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end' } } }}
             />
             <TextField
               id="invoice-purchase-order"
@@ -148,7 +148,7 @@ export function Editor(options: EditorOptions) {
           <FormControlLabel
             control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
             label={t('Allow partial payments')}
-            sx={{ ml: -1 }}
+            sx={{ marginInlineStart: -1 }}
           />
           <FormControlLabel
             control={
@@ -159,7 +159,7 @@ export function Editor(options: EditorOptions) {
               />
             }
             label={t('Ask for a shipping address')}
-            sx={{ ml: -1, mt: -3 }}
+            sx={{ marginInlineStart: -1, mt: -3 }}
           />
           {failure && <FailureNote failure={failure} />}
           <Box sx={ACTION_BAR_STYLE}>

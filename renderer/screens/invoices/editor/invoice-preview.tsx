@@ -59,7 +59,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
                 {[merchant.address, [merchant.city, merchant.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
               </SecondaryText>
             </Box>
-            <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
+            <Box sx={{ textAlign: 'end', flexShrink: 0 }}>
               <Box sx={{ fontSize: 14, fontWeight: 650 }}>{t('Invoice')}</Box>
               <SecondaryText>{number ?? t('Number assigned when saved')}</SecondaryText>
               {isSandbox && (
@@ -85,7 +85,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
               <Box sx={{ fontWeight: 600 }}>{customer === null ? '–' : customerName(customer)}</Box>
               {customer?.email && <SecondaryText>{customer.email}</SecondaryText>}
             </Box>
-            <Box sx={{ textAlign: 'right', flexShrink: 0 }}>
+            <Box sx={{ textAlign: 'end', flexShrink: 0 }}>
               <SecondaryText>{t('Due')}</SecondaryText>
               <Box sx={{ fontWeight: 600 }}>{/^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? dayText(dueDate) : '–'}</Box>
               {purchaseOrder.trim() !== '' && (
@@ -99,9 +99,9 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
               width: '100%',
               borderCollapse: 'collapse',
               '& th': { fontWeight: 600, color: SECONDARY_INK, fontSize: 12 },
-              '& th, & td': { p: 0, py: 1, textAlign: 'right', verticalAlign: 'top', borderBottom: `1px solid ${HAIRLINE}` },
-              '& th:first-of-type, & td:first-of-type': { textAlign: 'left', pr: 3 },
-              '& td + td, & th + th': { pl: 3, whiteSpace: 'nowrap' },
+              '& th, & td': { p: 0, py: 1, textAlign: 'end', verticalAlign: 'top', borderBottom: `1px solid ${HAIRLINE}` },
+              '& th:first-of-type, & td:first-of-type': { textAlign: 'start', paddingInlineEnd: 3 },
+              '& td + td, & th + th': { paddingInlineStart: 3, whiteSpace: 'nowrap' },
             }}
           >
             <thead>

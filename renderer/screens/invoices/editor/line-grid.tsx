@@ -91,8 +91,8 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
           fontSize: 12,
           fontWeight: 550,
           color: 'text.secondary',
-          '& > *': { textAlign: 'right' },
-          '& > :first-of-type': { textAlign: 'left' },
+          '& > *': { textAlign: 'end' },
+          '& > :first-of-type': { textAlign: 'start' },
         }}
       >
         <span>{t('Description')}</span>
@@ -119,12 +119,14 @@ export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd 
           {problem}
         </Box>
       )}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center', justifyContent: 'space-between', pr: '36px' }}>
+      <Box
+        sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center', justifyContent: 'space-between', paddingInlineEnd: '36px' }}
+      >
         <Button size="small" startIcon={<Plus size={14} aria-hidden />} onClick={add} disabled={lines.length >= LINES_MAX}>
           {t('Add line')}
         </Button>
         <Box sx={{ fontSize: 16, fontWeight: 600 }} data-total>
-          <Box component="span" sx={{ mr: 3, fontSize: 13, fontWeight: 500, color: 'text.secondary' }}>
+          <Box component="span" sx={{ marginInlineEnd: 3, fontSize: 13, fontWeight: 500, color: 'text.secondary' }}>
             {t('Total')}
           </Box>
           <MoneyText amount={fromMinor(sumMinor(lines, currency), currency)} currency={currency} code />
@@ -164,7 +166,7 @@ function Row({ line, row, currency, isChecked, listId, onText, onKeyDown, onRemo
             'aria-label': t('Line {{line}}, {{field}}', { line: row + 1, field: CELL_NAMES[cell] }),
             autoComplete: 'off',
             maxLength: options.maxLength,
-            ...(options.isFigure && { inputMode: 'decimal', style: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }),
+            ...(options.isFigure && { inputMode: 'decimal', style: { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } }),
             ...(cell === 'description' && listId !== undefined && { list: listId }),
             ...(row === 0 && cell === 'description' && { 'data-first-cell': true }),
           },
@@ -178,7 +180,7 @@ function Row({ line, row, currency, isChecked, listId, onText, onKeyDown, onRemo
       {field('description', { maxLength: 500, placeholder: row === 0 ? t('Item or service') : '' })}
       {field('quantity', { maxLength: 12, isFigure: true })}
       {field('unitPrice', { maxLength: 18, isFigure: true, placeholder: '0.00' })}
-      <Box sx={{ lineHeight: '40px', textAlign: 'right', fontSize: 14 }}>
+      <Box sx={{ lineHeight: '40px', textAlign: 'end', fontSize: 14 }}>
         <Box component="span" sx={VISUALLY_HIDDEN}>
           {t('Amount of line {{line}}', { line: row + 1 })}
         </Box>

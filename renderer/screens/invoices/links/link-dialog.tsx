@@ -159,7 +159,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
               error={amountMessage !== undefined}
               helperText={amountMessage}
               slotProps={{
-                htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+                htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end', fontWeight: 600 } },
               }}
             />
           )}
@@ -198,7 +198,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             placeholder={taxRule ? writeAmount(total?.tax ?? 0, currency) : undefined}
             error={taxMessage !== undefined}
             helperText={taxMessage}
-            slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right' } } }}
+            slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end' } } }}
           />
           <TextField
             id="link-purchase-order"
@@ -246,7 +246,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
         <FormControlLabel
           control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
           label={t('Allow partial payments')}
-          sx={{ ml: -1 }}
+          sx={{ marginInlineStart: -1 }}
         />
         <FormControlLabel
           control={
@@ -257,7 +257,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             />
           }
           label={t('Ask for a shipping address')}
-          sx={{ ml: -1, mt: -3 }}
+          sx={{ marginInlineStart: -1, mt: -3 }}
         />
         {creating.error &&
           amountMessage === undefined &&

@@ -86,7 +86,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             error={amount.problem !== undefined}
             helperText={amount.problem}
             slotProps={{
-              htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+              htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'end', fontWeight: 600 } },
             }}
           />
           {amount.maximum !== undefined && (

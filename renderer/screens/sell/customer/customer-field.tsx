@@ -66,7 +66,7 @@ export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }
         <Box component="li" key={key} {...props} sx={{ display: 'flex', gap: 3 }}>
           <Box component="span" sx={{ flex: 1 }}>
             {customerName(option)}
-            <Box component="span" sx={{ color: 'text.secondary', ml: 2, fontSize: 13 }}>
+            <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 2, fontSize: 13 }}>
               {option.email ?? option.company ?? ''}
             </Box>
           </Box>

@@ -57,7 +57,7 @@ export function DiscountBar({ terminal }: { terminal: Terminal }) {
         onClick={open}
         endIcon={<KeyHint keys={DISCOUNT_KEYS} />}
         aria-keyshortcuts="Control+D"
-        sx={{ ml: -2.5, color: 'text.secondary' }}
+        sx={{ marginInlineStart: -2.5, color: 'text.secondary' }}
       >
         {t('Discount')}
       </Button>

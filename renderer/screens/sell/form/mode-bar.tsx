@@ -52,7 +52,7 @@ export function ModeBar({ type, mode, modes, frozen, onType, onMode, children }:
           ))}
         </ToggleButtonGroup>
       )}
-      <Box sx={{ ml: 'auto' }}>{children}</Box>
+      <Box sx={{ marginInlineStart: 'auto' }}>{children}</Box>
     </Box>
   );
 }

@@ -25,11 +25,11 @@ export function SaleSection({ id, label, keys, open, onToggle, children }: SaleS
         aria-controls={id}
         onClick={onToggle}
         startIcon={<Chevron size={16} aria-hidden />}
-        sx={{ ml: -2.5, color: 'text.secondary' }}
+        sx={{ marginInlineStart: -2.5, color: 'text.secondary' }}
       >
         {label}
         {keys && (
-          <Box component="span" sx={{ ml: 2 }}>
+          <Box component="span" sx={{ marginInlineStart: 2 }}>
             <KeyHint keys={keys} />
           </Box>
         )}

@@ -72,7 +72,7 @@ export function Fact({ label, wide = false, children }: { label: string; wide?: 
       <Box component="dt" sx={{ color: 'text.secondary', flex: 'none' }}>
         {label}
       </Box>
-      <Box component="dd" sx={{ m: 0, textAlign: 'right', minWidth: 0 }}>
+      <Box component="dd" sx={{ m: 0, textAlign: 'end', minWidth: 0 }}>
         {children}
       </Box>
     </Box>

@@ -142,7 +142,7 @@ function isNewSale(target: EventTarget): boolean {
 
 function Hint({ keys }: { keys: string }) {
   return (
-    <Box component="span" sx={{ ml: 2, display: 'inline-flex' }}>
+    <Box component="span" sx={{ marginInlineStart: 2, display: 'inline-flex' }}>
       <KeyHint keys={keys} />
     </Box>
   );

@@ -135,7 +135,7 @@ function CashFields({ sale: { amount, currency }, text, problem, onText, onGiven
             inputMode: 'decimal',
             autoComplete: 'off',
             maxLength: 18,
-            style: { textAlign: 'right', fontSize: 24, fontWeight: 600 },
+            style: { textAlign: 'end', fontSize: 24, fontWeight: 600 },
           },
         }}
       />

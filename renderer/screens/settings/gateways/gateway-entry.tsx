@@ -63,7 +63,7 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
         </Box>
       </Box>
       {settings && (
-        <Box sx={{ display: 'grid', gap: 2, pl: { sm: 7 }, fontSize: 13 }}>
+        <Box sx={{ display: 'grid', gap: 2, paddingInlineStart: { sm: 7 }, fontSize: 13 }}>
           <Line chip={<StatusChip {...chip} />}>{detail}</Line>
           {check && (
             <Line chip={<StatusChip {...CHECK_CHIPS[check.state]} />}>
@@ -77,7 +77,7 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
         </Box>
       )}
       {(canWrite || canCheck) && (
-        <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap', pl: { sm: 4.5 }, '& button': { minWidth: 0 } }}>
+        <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap', paddingInlineStart: { sm: 4.5 }, '& button': { minWidth: 0 } }}>
           {canWrite && (
             <Button size="small" variant="text" disabled={!onEdit} onClick={onEdit} aria-label={t('Edit {{name}}', { name })}>
               {t('Edit')}

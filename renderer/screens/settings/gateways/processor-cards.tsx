@@ -58,7 +58,7 @@ export function ChoiceCard({ value, title, help, autoFocus, id }: ChoiceCardProp
         alignItems: 'flex-start',
         m: 0,
         p: 3,
-        pl: 2,
+        paddingInlineStart: 2,
         gap: 1,
         border: `1px solid ${theme.vars.palette.outline}`,
         borderRadius: 1,

@@ -104,7 +104,11 @@ function ImportReport({ result }: { result: ItemImport }) {
           <Box sx={{ color: 'error.main' }}>
             {t('Nothing is stored until every line is correct. Correct the file and choose it again.')}
           </Box>
-          <Box component="ul" aria-label={t('Lines with errors')} sx={{ m: 0, pl: 4, maxHeight: 220, overflow: 'auto', fontSize: 13 }}>
+          <Box
+            component="ul"
+            aria-label={t('Lines with errors')}
+            sx={{ m: 0, paddingInlineStart: 4, maxHeight: 220, overflow: 'auto', fontSize: 13 }}
+          >
             {errors.slice(0, SHOWN_MAX).map((line) => (
               <li key={line.line}>{errorText(line)}</li>
             ))}

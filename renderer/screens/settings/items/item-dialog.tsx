@@ -110,7 +110,7 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
       actions={
         <>
           {item && (
-            <Button variant="text" onClick={() => archiving.mutate(item)} loading={archiving.isPending} sx={{ mr: 'auto' }}>
+            <Button variant="text" onClick={() => archiving.mutate(item)} loading={archiving.isPending} sx={{ marginInlineEnd: 'auto' }}>
               {item.status === 'active' ? t('Archive item') : t('Restore item')}
             </Button>
           )}

@@ -68,7 +68,7 @@ export function ItemsTab({ merchantId }: TabProps) {
           file={{ path: '/api/v1/items/export', query: { merchantId }, name: 'items.csv', rows: items.length }}
           exported={(count) => t('{{count, number}} items exported', { count })}
         />
-        <Box sx={{ ml: 'auto' }}>
+        <Box sx={{ marginInlineStart: 'auto' }}>
           <SearchBox
             label={t('Find an item')}
             placeholder={t('Name, key or barcode')}

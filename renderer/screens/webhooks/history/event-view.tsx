@@ -23,7 +23,7 @@ export function EventView({ eventId, takesFocus }: { eventId: string; takesFocus
     <QueryContent query={event}>
       {({ id, type, createdAt, resourceId, body }) => (
         <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
-          <Box component="header" sx={{ pr: 10 }}>
+          <Box component="header" sx={{ paddingInlineEnd: 10 }}>
             <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
               {type}
             </Typography>
