@@ -73,7 +73,7 @@ export function ItemsTab({ merchantId }: TabProps) {
             label={t('Find an item')}
             placeholder={t('Name, key or barcode')}
             value={q}
-            widthPx={200}
+            widthPx={236}
             inputRef={search}
             onSearch={setQ}
             onArrowDown={() => rows.current?.querySelector('button')?.focus()}
