@@ -48,6 +48,7 @@ export function Rail() {
       aria-label={t('Main')}
       sx={(theme) => ({
         gridArea: 'rail',
+        position: 'relative',
         ...NOT_PRINTED,
         display: 'flex',
         flexDirection: 'column',
@@ -185,7 +186,8 @@ function CollapseButton() {
         flexShrink: 0,
         width: 36,
         height: 32,
-        [SHORT]: { height: 26 },
+        // Beside the logo, so that the screens that are shown at times only have room too.
+        [SHORT]: { height: 26, ...(!isCollapsed && { position: 'absolute', top: 13, insetInlineEnd: 8 }) },
         borderRadius: 1,
         color: theme.vars.palette.text.secondary,
         '&:hover': { backgroundColor: theme.vars.palette.wash },

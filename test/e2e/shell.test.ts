@@ -135,9 +135,16 @@ test('lists every screen by task without scrolling on a small screen, and unconf
   await expect(navigation.getByRole('list', { name: 'Money in' }).getByRole('link', { name: /^Customers/ })).toBeVisible();
   await expect(navigation.getByRole('list', { name: 'Developers' }).getByRole('link')).toHaveCount(4);
   await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toHaveCount(0);
-  expect(await navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight)).toBe(true);
-  await signedIn.goto('/#/unconfirmed-payments');
-  await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toBeVisible();
+  const isWhole = () => navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight);
+  expect(await isWhole()).toBe(true);
+  for (const [address, name] of [
+    ['unconfirmed-payments', 'Unconfirmed'],
+    ['later', 'Charge later'],
+  ]) {
+    await signedIn.goto(`/#/${address}`);
+    await expect(navigation.getByRole('link', { name })).toBeVisible();
+    expect(await isWhole()).toBe(true);
+  }
 });
 
 test('reduces the navigation to icons that keep their names, also after a reload', async ({ signedIn }) => {
