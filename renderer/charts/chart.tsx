@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { t } from '#renderer/language';
-import { VISUALLY_HIDDEN } from '#renderer/ui';
+import { useWidth, VISUALLY_HIDDEN } from '#renderer/ui';
 import { Breakdown } from './breakdown.tsx';
 import type { ChartKind } from './kind.ts';
 import type { ChartPoint } from './point.ts';
@@ -109,19 +109,6 @@ export function Chart({ kind, label, points, parts, comparison, height = CHART_H
       </Box>
     </Box>
   );
-}
-
-/** Returns a ref and the current width of its element. */
-function useWidth() {
-  const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return undefined;
-    const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
-    watch.observe(element.current);
-    return () => watch.disconnect();
-  }, []);
-  return [element, width] as const;
 }
 
 function LegendItem({ fill, name }: { fill: string; name: string }) {

@@ -1,14 +1,15 @@
 import Box from '@mui/material/Box';
 import { DataGrid, type DataGridProps, type GridRowParams, type GridValidRowModel } from '@mui/x-data-grid';
 import { esES } from '@mui/x-data-grid/locales';
-import { useMemo } from 'react';
 import { language } from '#renderer/language';
-import { DEFAULT_COLUMNS, useListSettings } from '#renderer/list-settings';
+import { useWidth } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
+import { useArrangedColumns } from './arranged-columns.ts';
 
 /** Texts of the grid itself, in the language of the screens. */
 const LOCALE_TEXT = language() === 'es' ? esES.components.MuiDataGrid.defaultProps.localeText : undefined;
 const ROW_PX = { roomy: 36, compact: 30 } as const;
+const NONE: readonly string[] = [];
 const HEADER_PX = 36;
 const FOOTER_PX = 52;
 const BORDERS_PX = 2;
@@ -20,6 +21,8 @@ export interface DataTableProps<Row extends GridValidRowModel>
   /** Accessible name of the rows. */
   readonly label: string;
   readonly rows: readonly Row[];
+  /** Fields of columns that are left out, in this order, while the list is too narrow for all, unless the user shows them. */
+  readonly leaveOut?: readonly string[];
   /** Number of rows of the filter on all pages. */
   readonly total: number;
   /** Page number from 1. */
@@ -34,15 +37,16 @@ export interface DataTableProps<Row extends GridValidRowModel>
 
 /** A list with pages from the service. Arrow keys move through it and Enter opens a row; current rows stay while others are fetched. */
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
-  const { list, label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, columns, ...grid } = props;
-  const arranged = useArrangedColumns(list, columns);
+  const { list, label, leaveOut = NONE, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, columns, ...grid } = props;
+  const [frameRef, widthPx] = useWidth();
+  const arranged = useArrangedColumns({ list, columns, leaveOut, widthPx });
   const density = useWorkstation((settings) => settings.density);
   const rowPx = ROW_PX[density];
   const frame = `${HEADER_PX + (total === 0 ? 0 : FOOTER_PX) + BORDERS_PX}px`;
   // A grid without rows may contain nothing else, so the message is placed beside it.
   if (rows.length === 0 && !isLoading && empty !== null) return empty;
   return (
-    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
+    <Box ref={frameRef} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
       <DataGrid<Row>
         {...grid}
         {...arranged}
@@ -90,24 +94,4 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
       />
     </Box>
   );
-}
-
-/** Applies the widths and hidden columns that the user chose for a list, and stores changes. */
-function useArrangedColumns<Row extends GridValidRowModel>(list: string, columns: DataTableProps<Row>['columns']) {
-  const { hidden, widths } = useListSettings((settings) => settings.columns[list]) ?? DEFAULT_COLUMNS;
-  const setColumns = useListSettings((settings) => settings.setColumns);
-  const sized = useMemo(
-    () =>
-      columns.map((column) => (widths[column.field] === undefined ? column : { ...column, flex: undefined, width: widths[column.field] })),
-    [columns, widths],
-  );
-  const visibility = useMemo(() => Object.fromEntries(hidden.map((field) => [field, false])), [hidden]);
-  return {
-    columns: sized,
-    columnVisibilityModel: visibility,
-    onColumnVisibilityModelChange: (model: Record<string, boolean>) =>
-      setColumns(list, { hidden: Object.keys(model).filter((field) => model[field] === false), widths }),
-    onColumnWidthChange: ({ colDef, width }: { colDef: { field: string }; width: number }) =>
-      setColumns(list, { hidden, widths: { ...widths, [colDef.field]: Math.round(width) } }),
-  };
 }

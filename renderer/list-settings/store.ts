@@ -5,6 +5,8 @@ import { createJSONStorage, persist } from 'zustand/middleware';
 export interface ColumnSettings {
   /** Fields of hidden columns. */
   readonly hidden: readonly string[];
+  /** Fields of columns that are shown although the list is too narrow for them. */
+  readonly shown: readonly string[];
   /** Widths in pixels of columns that were resized. */
   readonly widths: Readonly<Record<string, number>>;
 }
@@ -28,7 +30,7 @@ interface ListSettingsStore extends ListSettings {
   readonly setViews: (area: string, views: readonly SavedView[]) => void;
 }
 
-export const DEFAULT_COLUMNS: ColumnSettings = { hidden: [], widths: {} };
+export const DEFAULT_COLUMNS: ColumnSettings = { hidden: [], shown: [], widths: {} };
 
 /** Columns and saved views of lists, stored on this computer. */
 export const useListSettings = create<ListSettingsStore>()(
@@ -61,9 +63,11 @@ export function readListSettings(stored: unknown): ListSettings {
 }
 
 function readColumns(value: unknown): ColumnSettings {
-  const { hidden, widths } = recordOf(value);
+  const { hidden, shown, widths } = recordOf(value);
+  const texts = (list: unknown) => (Array.isArray(list) ? list : []).filter((field) => typeof field === 'string');
   return {
-    hidden: (Array.isArray(hidden) ? hidden : []).filter((field) => typeof field === 'string'),
+    hidden: texts(hidden),
+    shown: texts(shown),
     widths: Object.fromEntries(Object.entries(recordOf(widths)).filter((entry): entry is [string, number] => Number.isFinite(entry[1]))),
   };
 }

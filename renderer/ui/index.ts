@@ -43,5 +43,6 @@ export { useDebounced } from './use-debounced.ts';
 export { useFocusAfterChoice } from './use-focus-after-choice.ts';
 export { useHeadingFocus } from './use-heading-focus.ts';
 export { usePanel } from './use-panel.ts';
+export { useWidth } from './use-width.ts';
 export { addressCheck, codeCheck } from './verification.ts';
 export { VISUALLY_HIDDEN } from './visually-hidden.ts';

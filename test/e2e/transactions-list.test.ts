@@ -187,3 +187,26 @@ test('keeps a saved view, a hidden column and a column width on this computer', 
   await page.getByRole('button', { name: 'Delete view Declines' }).click();
   await expect(page.getByRole('menuitem', { name: /^Declines/ })).toHaveCount(0);
 });
+
+test('leaves out columns in a narrow window, unless the user shows them', async ({ signedIn: page, service }) => {
+  await (await ApiSession.open(service)).sell({ amount: '17.35' });
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await page.goto('/#/transactions');
+  const column = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  await expect(column('Paid with')).toBeInViewport({ ratio: 1 });
+  await expect(column('Order')).toHaveCount(0);
+  await expect(column('Settled')).toHaveCount(0);
+
+  await column('Type').focus();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('menuitem', { name: 'Manage columns' }).click();
+  await page.getByRole('checkbox', { name: 'Order' }).check();
+  await page.keyboard.press('Escape');
+  await expect(column('Order')).toBeAttached();
+  await page.reload();
+  await expect(column('Order')).toBeAttached();
+  await expect(column('Settled')).toHaveCount(0);
+
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await expect(column('Settled')).toBeInViewport({ ratio: 1 });
+});

@@ -17,6 +17,9 @@ import { PAGE_SIZE, shiftsQuery } from './queries.ts';
 import { CashMovementDialog, CloseShiftDialog, OpenShiftDialog } from './shift-dialogs.tsx';
 import type { TabProps } from './tenders-tab.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['floatAmount', 'countedAmount', 'zNumber'];
+
 interface ShiftsTabProps extends TabProps {
   readonly page: number;
   readonly onPage: (page: number) => void;
@@ -49,6 +52,7 @@ export function ShiftsTab({ grid, openId, onOpen, page, onPage }: ShiftsTabProps
         {(data) => (
           <DataTable
             list="Shifts"
+            leaveOut={LEAVE_OUT}
             label={t('Shifts')}
             apiRef={grid}
             rows={data.items}

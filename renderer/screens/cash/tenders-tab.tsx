@@ -15,6 +15,9 @@ import { EmptyState, QueryContent, SearchBox, useShortcuts } from '#renderer/ui'
 import { tenderColumns } from './columns.tsx';
 import { PAGE_SIZE, queryOf, type TenderView, tendersQuery } from './queries.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['drawer', 'createdBy'];
+
 const KINDS = [
   ['cash', t('Cash')],
   ['check', t('Checks')],
@@ -92,6 +95,7 @@ export function TendersTab({ grid, openId, onOpen, view, page, onView }: Tenders
         {(data) => (
           <DataTable
             list="Payments at the counter"
+            leaveOut={LEAVE_OUT}
             label={t('Payments at the counter')}
             apiRef={grid}
             rows={data.items}

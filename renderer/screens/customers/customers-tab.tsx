@@ -12,6 +12,9 @@ import { customerColumns } from './columns.tsx';
 import { listQuery, PAGE_SIZE } from './queries.ts';
 import { type Rows, useRows } from './rows.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['company', 'phone'];
+
 const FIRST_FIELD = 'name';
 const NO_ROWS: never[] = [];
 
@@ -78,6 +81,7 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
         {(data) => (
           <DataTable
             list="Customers"
+            leaveOut={LEAVE_OUT}
             label={t('Customers')}
             apiRef={grid}
             rows={data.items}

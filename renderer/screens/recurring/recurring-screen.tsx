@@ -20,6 +20,9 @@ import { SubscriptionView } from './subscription-view.tsx';
 import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['lastResult', 'planId'];
+
 /** Subscriptions: upcoming and failed payments, with the actions. */
 export function RecurringScreen() {
   const merchant = useMerchant();
@@ -75,6 +78,7 @@ export function RecurringScreen() {
           {(data) => (
             <DataTable
               list="Subscriptions"
+              leaveOut={LEAVE_OUT}
               label={t('Subscriptions')}
               apiRef={grid}
               rows={data.items}

@@ -24,6 +24,10 @@ import { sumOf } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['fees', 'disputes', 'refunds'];
+const LEAVE_OUT_OF_LINES = ['transactionId', 'order'];
+
 type GridRef = ReturnType<typeof useGridApiRef>;
 
 export interface TabProps {
@@ -48,6 +52,7 @@ export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { e
       {(data) => (
         <DataTable
           list="Settlements"
+          leaveOut={LEAVE_OUT}
           label={t('Settlements')}
           apiRef={grid}
           rows={data.items}
@@ -263,6 +268,7 @@ export function UnsettledTab({ view, grid, summary: { merchantId, currency, unse
           />
           <DataTable
             list="Unsettled"
+            leaveOut={LEAVE_OUT_OF_LINES}
             label={t('Unsettled')}
             apiRef={grid}
             rows={data.items}

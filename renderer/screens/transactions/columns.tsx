@@ -62,14 +62,14 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       field: 'orderId',
       headerName: t('Order'),
       flex: 0.8,
-      minWidth: 100,
+      minWidth: 96,
       valueGetter: (_, { transaction, tender }) => (transaction ?? tender)?.orderId ?? '',
     },
     {
       field: 'refundedAmount',
       headerName: t('Refunded'),
       flex: 0.6,
-      minWidth: 96,
+      minWidth: 92,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => {
@@ -81,7 +81,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       field: 'settlementDate',
       headerName: t('Settled'),
       flex: 0.7,
-      minWidth: 108,
+      minWidth: 104,
       valueGetter: (_, { transaction }) => (transaction?.settlementDate ? dayText(transaction.settlementDate) : ''),
     },
   ];

@@ -21,6 +21,9 @@ import { FilterBar } from './filter-bar.tsx';
 import { countQuery, listQuery, PAGE_SIZE } from './queries.ts';
 import { useFilterInAddress } from './use-filter.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['settlementDate', 'orderId', 'refundedAmount'];
+
 const FIRST_FIELD = 'createdAt';
 
 /** Payments of a merchant of all kinds, with search, filters and a detail drawer. */
@@ -123,6 +126,7 @@ export function TransactionsScreen() {
         {(data) => (
           <DataTable
             list="Transactions"
+            leaveOut={LEAVE_OUT}
             label={t('Transactions')}
             apiRef={grid}
             rows={data.items}

@@ -13,6 +13,9 @@ import { EmptyState, exactTime, FilterChip, QueryContent, StatusChip, TimeText, 
 import { faultText } from './fault-texts.ts';
 import { deliveriesQuery, type LogFilter, PAGE_SIZE } from './queries.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['durationMs', 'attemptCount'];
+
 export const FIRST_FIELD = 'createdAt';
 const TICK_MS = 15_000;
 const STATUSES = [
@@ -69,6 +72,7 @@ export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogP
         {(data) => (
           <DataTable
             list="Deliveries"
+            leaveOut={LEAVE_OUT}
             label={t('Deliveries')}
             apiRef={apiRef}
             rows={data.items}

@@ -4,7 +4,7 @@ import { readListSettings } from '../../../renderer/list-settings/store.ts';
 describe('settings of lists', () => {
   test('returns stored columns and views', () => {
     const stored = {
-      columns: { Transactions: { hidden: ['order'], widths: { amount: 120 } } },
+      columns: { Transactions: { hidden: ['order'], shown: ['phone'], widths: { amount: 120 } } },
       views: { transactions: [{ name: 'Refunded', search: '?refund=full' }] },
     };
     expect(readListSettings(stored)).toEqual(stored);
@@ -14,10 +14,10 @@ describe('settings of lists', () => {
     ['nothing', null],
     ['text', 'columns'],
     ['views of another type', { views: { transactions: [{ name: 7, search: '?a=1' }, 'x'] }, columns: [] }],
-    ['columns of another type', { columns: { Transactions: { hidden: 'order', widths: { amount: 'wide' } } } }],
+    ['columns of another type', { columns: { Transactions: { hidden: 'order', shown: [1], widths: { amount: 'wide' } } } }],
   ])('leaves out what is not valid: %s', (_, stored) => {
     const { columns, views } = readListSettings(stored);
-    expect(Object.values(columns)).toEqual(Object.values(columns).map(() => ({ hidden: [], widths: {} })));
+    expect(Object.values(columns)).toEqual(Object.values(columns).map(() => ({ hidden: [], shown: [], widths: {} })));
     expect(Object.values(views).flat()).toEqual([]);
   });
 });

@@ -21,6 +21,9 @@ import { daysOf } from './period.ts';
 import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['sentAt', 'createdAt'];
+
 /** Lists of invoices and payment links with a detail drawer. */
 export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const merchant = useMerchant();
@@ -91,6 +94,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
           {(data) => (
             <DataTable
               list={view.tab === 'links' ? 'Links' : 'Invoices'}
+              leaveOut={LEAVE_OUT}
               label={view.tab === 'links' ? t('Links') : t('Invoices')}
               apiRef={grid}
               rows={data.items}
