@@ -24,7 +24,7 @@ export default defineConfig({
   plugins: [
     react(),
     // The service sends these instead of the files themselves to browsers that accept them.
-    compression({ include: /\.(js|css)$/, threshold: 1024, algorithms: ['brotliCompress', 'gzip'] }),
+    compression({ include: /\.(js|css|json)$/, threshold: 1024, algorithms: ['brotliCompress', 'gzip'] }),
   ],
   build: {
     outDir: join(import.meta.dirname, 'out/renderer'),

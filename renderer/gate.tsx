@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { useEffect, useState } from 'react';
+import { serviceTextsLoaded } from '#renderer/language';
 import { clearRemainingSetup, startSession, useRemainingSetup, useSession } from '#renderer/session';
 import { FailureNote, Lazy, useShortcutListener } from '#renderer/ui';
 
@@ -7,8 +8,11 @@ const fetchFirstRunScreen = async () => (await import('#renderer/screens/first-r
 const fetchRemainingSteps = async () => (await import('#renderer/screens/first-run')).RemainingSteps;
 const fetchSignInScreen = async () => (await import('#renderer/screens/sign-in')).SignInScreen;
 const fetchSetPasswordScreen = async () => (await import('#renderer/screens/sign-in')).SetPasswordScreen;
-/** Loads the product: its navigation and the code of its screens are not part of the sign-in. */
-const fetchProduct = async () => (await import('./product.tsx')).Product;
+/** Loads the product: its navigation, the code of its screens and the texts of the service are not part of the sign-in. */
+const fetchProduct = async () => {
+  const [{ Product }] = await Promise.all([import('./product.tsx'), serviceTextsLoaded()]);
+  return Product;
+};
 
 /** Returns the token if the page was opened by a link to set a password. */
 function passwordToken(): string | undefined {

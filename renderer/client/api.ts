@@ -98,7 +98,7 @@ export async function switchLocked(credential: Credential, body: { readonly user
   const request = new Request(new URL('/api/v1/auth/switch', location.href), { method: 'POST', headers, body: JSON.stringify(body) });
   const response = await send(request, credential);
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response, answer, Date.now());
+  if (!response.ok) throw await failureOf(response, answer, Date.now());
   return (answer as { data: SignedIn }).data;
 }
 
@@ -117,7 +117,7 @@ export async function take<Body>(call: Promise<ApiResult<Body>>): Promise<Body> 
     if (cause instanceof ApiFailure || (cause instanceof DOMException && cause.name === 'AbortError')) throw cause;
     throw new ApiFailure('UNREADABLE', t('The server sent an unreadable response.'), { cause });
   });
-  if (!response.ok || data === undefined) throw failureOf(response, error, Date.now());
+  if (!response.ok || data === undefined) throw await failureOf(response, error, Date.now());
   return data;
 }
 

@@ -120,7 +120,7 @@ async function requestRenewal({ refreshToken, tenantId }: Omit<Credential, 'toke
     throw unreachable(cause);
   });
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response, body, Date.now());
+  if (!response.ok) throw await failureOf(response, body, Date.now());
   return (body as { data: SignedIn }).data;
 }
 

@@ -1,4 +1,4 @@
-import { serviceText, t } from '#renderer/language';
+import { serviceText, serviceTextsLoaded, t } from '#renderer/language';
 /** Failure of a request: an error of the service, or no response. */
 export class ApiFailure extends Error {
   /** A code of specification 7.4, or UNREACHABLE without a response. */
@@ -37,7 +37,8 @@ export class ApiFailure extends Error {
 export const UNREACHABLE = 'UNREACHABLE';
 
 /** Converts an unsuccessful response. A body other than the contract's error envelope gives a failure with a general message. */
-export function failureOf(response: Response, body: unknown, nowMs: number): ApiFailure {
+export async function failureOf(response: Response, body: unknown, nowMs: number): Promise<ApiFailure> {
+  await serviceTextsLoaded();
   const error = envelopeError(body);
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const message = error === undefined ? t('The server sent an unreadable response.') : serviceText(error.message);

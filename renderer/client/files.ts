@@ -6,5 +6,5 @@ export async function requestFile(path: `/api/v1/${string}`, method: 'GET' | 'PO
   const response = await authorizedFetch(new Request(path, { method }));
   if (response.ok) return response;
   const body = await response.json().catch(() => undefined);
-  throw failureOf(response, body, Date.now());
+  throw await failureOf(response, body, Date.now());
 }

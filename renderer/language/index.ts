@@ -1,3 +1,15 @@
 export { serviceText } from '#shared/service-texts';
-export { chooseForComputer, LANGUAGES, type Language, language, listText, loadLanguage, locale, numberText, showIn } from './language.ts';
+export {
+  chooseForComputer,
+  LANGUAGES,
+  type Language,
+  language,
+  listText,
+  loadLanguage,
+  locale,
+  numberText,
+  serviceTextsLoaded,
+  showIn,
+  showInLanguageOfComputer,
+} from './language.ts';
 export { Trans, t } from './texts.tsx';

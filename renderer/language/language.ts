@@ -1,5 +1,7 @@
 import { loadServiceTexts } from '#shared/service-texts';
+import spanishUrl from './es.json?url';
 import { DEFAULT_LANGUAGE, texts } from './instance.ts';
+import spanishOfServiceUrl from './service.es.json?url';
 
 /** Languages of the screens, with their own names. */
 export const LANGUAGES = { en: 'English', es: 'Español' } as const;
@@ -7,6 +9,11 @@ export type Language = keyof typeof LANGUAGES;
 
 /** Amounts are written as in the United States in both languages, so that a sale is keyed and read in one way. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
+/** Files with the texts of the screens and with those of the service. English ones are in the code. */
+const CATALOGUES: Readonly<Record<Exclude<Language, typeof DEFAULT_LANGUAGE>, { readonly screens: string; readonly service: string }>> = {
+  es: { screens: spanishUrl, service: spanishOfServiceUrl },
+};
+const LOAD_TIMEOUT_MS = 15_000;
 const STORAGE_KEY = 'paydesk.language';
 
 const isLanguage = (value: string | null | undefined): value is Language => value != null && Object.hasOwn(LANGUAGES, value);
@@ -24,34 +31,67 @@ export const language = (): Language => (isLanguage(texts.language) ? texts.lang
 /** Returns the locale in which dates and numbers are written. */
 export const locale = (): string => LOCALES[language()];
 
-/** Loads the texts of this tab's language. Must end before any screen is loaded. */
+/** Language that this page was asked to show. Its texts may have failed to load. */
+let requested: Language = DEFAULT_LANGUAGE;
+let serviceTexts: Promise<void> = Promise.resolve();
+
+/** Waits until messages of the service are shown in the language of this page. Never rejects. */
+export const serviceTextsLoaded = (): Promise<void> => serviceTexts;
+
+/** Loads the texts of this tab's language. Must end before any screen is loaded. The page is in English if they cannot be loaded. */
 export async function loadLanguage(): Promise<void> {
-  const chosen = storedIn(sessionStorage) ?? languageOfComputer();
-  document.documentElement.lang = chosen;
-  if (chosen === DEFAULT_LANGUAGE) return;
-  const [{ default: catalogue }, { default: service }] = await Promise.all([
-    import('./es.json', { with: { type: 'json' } }),
-    import('./service.es.json', { with: { type: 'json' } }),
-  ]);
-  texts.addResourceBundle(chosen, 'translation', catalogue);
-  loadServiceTexts(service);
-  await texts.changeLanguage(chosen);
+  requested = storedIn(sessionStorage) ?? languageOfComputer();
+  if (requested === DEFAULT_LANGUAGE) return;
+  const screens = fetchCatalogue(CATALOGUES[requested].screens);
+  // The first screen does not wait for them. Without the texts of the screens they are not used, because a page has one language.
+  serviceTexts = Promise.all([screens, fetchCatalogue(CATALOGUES[requested].service)]).then(([ofScreens, ofService]) =>
+    loadServiceTexts(ofScreens && ofService),
+  );
+  const catalogue = await screens;
+  if (catalogue === null) return;
+  texts.addResourceBundle(requested, 'translation', catalogue);
+  await texts.changeLanguage(requested);
+  document.documentElement.lang = requested;
+}
+
+/** Returns null if the texts cannot be loaded. */
+async function fetchCatalogue(url: string): Promise<Readonly<Record<string, string>> | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) });
+    return response.ok ? ((await response.json()) as Record<string, string>) : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
- * Shows this tab in the language of its user; null means that of the computer. Another language loads the page again, because its texts are read once;
- * the session stays.
+ * Shows this tab in the language of its user; null means that of the computer. Returns true if the page loads again for it, because its texts are read
+ * once; the session stays.
  */
-export function showIn(chosen: Language | null): void {
+export function showIn(chosen: Language | null): boolean {
   const wanted = chosen ?? languageOfComputer();
   sessionStorage.setItem(STORAGE_KEY, wanted);
-  if (wanted !== language()) location.reload();
+  // The page is not loaded again for texts that failed to load.
+  return wanted !== requested && loadPageAgain();
+}
+
+/** Shows this tab in the language of the computer, as every page without a user. Returns true if the page loads again for it. */
+export function showInLanguageOfComputer(): boolean {
+  sessionStorage.removeItem(STORAGE_KEY);
+  return languageOfComputer() !== requested && loadPageAgain();
 }
 
 /** Chooses the language of this computer, for its pages without a user and for users without a choice of their own. */
 export function chooseForComputer(chosen: Language): void {
   localStorage.setItem(STORAGE_KEY, chosen);
-  showIn(chosen);
+  sessionStorage.removeItem(STORAGE_KEY);
+  if (chosen !== language()) loadPageAgain();
+}
+
+/** Loads the page again after screens with unsaved changes are removed, which would ask whether to leave it. */
+function loadPageAgain(): true {
+  setTimeout(() => location.reload());
+  return true;
 }
 
 /** Returns a number with the separators of the language. */

@@ -16,7 +16,7 @@ import {
   switchLocked,
   takeData,
 } from '#renderer/client';
-import { showIn, t } from '#renderer/language';
+import { showIn, showInLanguageOfComputer, t } from '#renderer/language';
 
 /** Reason for the lock: by hand, 15 idle minutes, or the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     const { required } = await takeData(api.GET('/api/v1/setup'));
     if (required) return setState({ phase: 'first-run' });
     const credential = await resumeCredential(Date.now());
-    if (!credential) return setState({ phase: 'signed-out' });
+    if (!credential) return showSignIn();
     setState(await signedInState());
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
@@ -210,7 +210,12 @@ export function signOut(): void {
   revokeSession();
   dropRequests();
   queryClient.clear();
-  setState({ phase: 'signed-out' });
+  showSignIn();
+}
+
+/** Shows the sign-in page in the language of the computer. The page is loaded again if its last user had another one. */
+function showSignIn(): void {
+  setState({ phase: showInLanguageOfComputer() ? 'starting' : 'signed-out' });
 }
 
 /** Chooses the merchant that sales and lists are for; remembered on this workstation. */
@@ -235,20 +240,21 @@ async function signedInState(): Promise<SessionState> {
     dropCredential();
     throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', t('Your merchant is closed.'));
   }
-  showIn(me.user.language);
+  // Nothing is shown in the language before.
+  if (showIn(me.user.language)) return { phase: 'starting' };
   const storedId = localStorage.getItem(`${MERCHANT_KEY}.${me.tenant.tenantId}`);
   const merchant = me.merchants.find(({ merchantId }) => merchantId === storedId) ?? me.merchants[0];
   return { phase: 'signed-in', me, merchantId: merchant?.merchantId ?? '', lockReason: 'asked' };
 }
 
-/** Ends the session at the service without waiting: the screen closes immediately. */
+/** Ends the session at the service without waiting: the screen closes immediately, and the page may be loaded again. */
 function revokeSession(): void {
   const dropped = dropCredential();
   if (dropped) endSession(dropped);
 }
 
 function endSession({ refreshToken }: Credential): void {
-  const ending = api.POST('/api/v1/auth/logout', { body: { refreshToken } });
+  const ending = api.POST('/api/v1/auth/logout', { body: { refreshToken }, keepalive: true });
   ending.catch(() => undefined);
 }
 

@@ -37,10 +37,55 @@ test.describe('with a browser in Spanish', () => {
     await expectSignInPage(page, es, 'es');
   });
 
+  test('shows a usable page in English if the Spanish texts cannot be loaded, and loads them again after the button', async ({
+    page,
+    service,
+    faults,
+  }) => {
+    faults.expect(/Failed to load resource.*\.json/);
+    const catalogues = /\/assets\/.*\.json$/;
+    await page.route(catalogues, (route) => route.abort());
+    await page.goto('/');
+    await expectSignInPage(page, en, 'en');
+    await signIn(page, en, service.adminEmail, service.adminPassword);
+    await expect(page.getByRole('navigation', { name: en('Main') })).toBeVisible();
+    await page.getByRole('button', { name: en('Signed in as {{email}}', { email: service.adminEmail }) }).click();
+    await page.getByRole('menuitem', { name: en('Sign out') }).click();
+    await expectSignInPage(page, en, 'en');
+    await page.unroute(catalogues);
+    await page.getByRole('button', { name: 'Español', exact: true }).click();
+    await expectSignInPage(page, es, 'es');
+  });
+
+  test('shows the sign-in page before the texts of the service are loaded, and its messages in Spanish', async ({
+    page,
+    service,
+    faults,
+  }) => {
+    faults.expect(/422/);
+    const message = 'There were too many wrong codes. Request a new one.';
+    const hold = Promise.withResolvers<void>();
+    await page.route(/\/assets\/service\.es-.*\.json$/, async (route) => {
+      await hold.promise;
+      await route.continue();
+    });
+    await page.route('**/api/v1/public/accesstoken', (route) =>
+      route.fulfill({ status: 422, json: { success: false, error: { code: 'VALIDATION_ERROR', message } } }),
+    );
+    await page.goto('/');
+    await expectSignInPage(page, es, 'es');
+    const refused = page.waitForResponse('**/api/v1/public/accesstoken');
+    await signIn(page, es, service.adminEmail, service.adminPassword);
+    await refused;
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    hold.resolve();
+    await expect(page.getByRole('alert')).toContainText(OF_SERVICE[message] ?? 'no translation');
+  });
+
   test('shows no English text of the catalogue on any screen of the navigation', async ({ signedIn: page }) => {
     const data = new Set<string>();
     page.on('response', async (response) => {
-      if (response.headers()['content-type']?.includes('json')) addStrings(await response.json().catch(() => null), data);
+      if (new URL(response.url()).pathname.startsWith('/api/')) addStrings(await response.json().catch(() => null), data);
     });
     await page.reload();
     const navigation = page.getByRole('navigation', { name: es('Main') });
@@ -59,7 +104,7 @@ test.describe('with a browser in Spanish', () => {
   });
 });
 
-test('shows the language that a user chose after the reload and the next sign-in, until the user chooses that of the computer', async ({
+test('shows the language that a user chose until the sign-out and after the next sign-in, until the user chooses that of the computer', async ({
   page,
   service,
 }) => {
@@ -73,7 +118,7 @@ test('shows the language that a user chose after the reload and the next sign-in
 
   await page.getByRole('button', { name: es('Signed in as {{email}}', { email }) }).click();
   await page.getByRole('menuitem', { name: es('Sign out') }).click();
-  await page.getByRole('button', { name: 'English', exact: true }).click();
+  // The computer is in English.
   await expectSignInPage(page, en, 'en');
   await signIn(page, en, email);
   await expect(page.getByRole('navigation', { name: es('Main') })).toBeVisible();
@@ -144,9 +189,9 @@ async function createManager(service: Service, email: string): Promise<void> {
   await api.post(`/merchants/${me.merchants[0]?.merchantId}/users`, { email, role: 'manager', password: PASSWORD });
 }
 
-async function signIn(page: Page, t: Translate, email: string): Promise<void> {
+async function signIn(page: Page, t: Translate, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel(t('Email'), { exact: true }).fill(email);
-  await page.getByLabel(t('Password'), { exact: true }).fill(PASSWORD);
+  await page.getByLabel(t('Password'), { exact: true }).fill(password);
   await page.getByRole('button', { name: t('Sign in'), exact: true }).click();
 }
 

@@ -83,17 +83,33 @@ test('stores no token where other windows or later sessions could read it', asyn
   expect(kept).not.toMatch(/eyJ|ses_|token/i);
 });
 
-test('loads at most 250 KB of compressed JavaScript for the sign-in, and nothing of the tables', async ({ page }) => {
-  const scripts: { name: string; bytes: Promise<number> }[] = [];
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() !== 'script') return;
-    scripts.push({ name: request.url(), bytes: request.sizes().then(({ responseBodySize }) => responseBodySize) });
+for (const [language, locale] of [
+  ['English', 'en-US'],
+  ['Spanish', 'es-US'],
+] as const)
+  test.describe(`in ${language}`, () => {
+    test.use({ locale });
+
+    test(`loads at most 250 KB of compressed JavaScript and 120 KB of translations for the ${language} sign-in`, async ({ page }) => {
+      const loaded: { name: string; type: string; bytes: Promise<number> }[] = [];
+      page.on('requestfinished', (request) => {
+        const bytes = request.sizes().then(({ responseBodySize }) => responseBodySize);
+        loaded.push({ name: request.url(), type: request.resourceType(), bytes });
+      });
+      await page.goto('/');
+      await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2));
+      await expect(page.locator('#sign-in-email')).toBeFocused();
+      const isScript = ({ type }: { type: string }) => type === 'script';
+      const isCatalogue = ({ name }: { name: string }) => name.endsWith('.json');
+      const sizeOf = async (files: typeof loaded) =>
+        (await Promise.all(files.map(({ bytes }) => bytes))).reduce((sum, size) => sum + size, 0);
+
+      expect(loaded.filter(isScript).filter(({ name }) => /data-table|chart|product/.test(name))).toEqual([]);
+      const scripts = await sizeOf(loaded.filter(isScript));
+      expect(scripts).toBeGreaterThan(50_000);
+      expect(scripts).toBeLessThanOrEqual(250_000);
+      if (language === 'Spanish') await expect.poll(() => loaded.filter(isCatalogue).length).toBe(2);
+      const catalogues = await sizeOf(loaded.filter(isCatalogue));
+      expect(catalogues).toBeLessThanOrEqual(language === 'English' ? 0 : 120_000);
+    });
   });
-  await page.goto('/');
-  await expect(new SignInPage(page).email).toBeFocused();
-  expect(scripts.map(({ name }) => name).filter((name) => /data-table|chart|product/.test(name))).toEqual([]);
-  const sizes = await Promise.all(scripts.map(({ bytes }) => bytes));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThanOrEqual(250_000);
-});

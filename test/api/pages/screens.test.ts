@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 
+const TEXTS = '{"Save":"Guardar"}';
 const SCRIPT = "console.log('screens');";
 
 test('sends the screens compressed, cached by their hash, with a content security policy', async () => {
@@ -13,6 +14,8 @@ test('sends the screens compressed, cached by their hash, with a content securit
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Paydesk</title>');
   await writeFile(join(webRoot, 'assets/index-4f3a.js'), SCRIPT);
   await writeFile(join(webRoot, 'assets/index-4f3a.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(join(webRoot, 'assets/es-77b2.json'), TEXTS);
+  await writeFile(join(webRoot, 'assets/es-77b2.json.br'), brotliCompressSync(TEXTS));
   const { server, stop } = await startTestServer('sqlite', { webRoot }, 'none');
   try {
     const get = (path: string, encoding: string) => fetch(`${server.baseUrl}${path}`, { headers: { 'accept-encoding': encoding } });
@@ -26,6 +29,13 @@ test('sends the screens compressed, cached by their hash, with a content securit
     expect(await compressed.text()).toBe(SCRIPT);
     const plain = await get('/assets/index-4f3a.js', 'identity');
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, SCRIPT]);
+    const texts = await get('/assets/es-77b2.json', 'br');
+    expect(Object.fromEntries(texts.headers)).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('application/json'),
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(await texts.text()).toBe(TEXTS);
     const page = await get('/', 'br');
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
