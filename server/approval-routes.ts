@@ -86,7 +86,7 @@ const approve = route({
   id: 'admin.approveOperation',
   summary: 'Approve an operation, which then runs once',
   description:
-    'By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response; if it fails temporarily, its error is the response, and the same call can be repeated.',
+    'By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response. If its gateway cannot be reached, nothing was done and the failure is in `resultStatus`. If Paydesk itself fails temporarily, its error is the response, and the same call can be repeated.',
   body: Type.Object({
     approverId: Type.Optional(Text(60, 'ID of the person who enters the PIN')),
     pin: Type.Optional(ProtectedText(8, 'PIN of the person, 4 to 8 digits')),

@@ -18,6 +18,9 @@ import {
 import { approvalRecord } from '#server/schemas';
 import { checkAccess } from './access.ts';
 
+/** Half of the time that responses of idempotency keys are kept. */
+const KEY_SURELY_KEPT_MS = 12 * 3_600_000;
+
 /** A request whose operation needs the approval of a second person. */
 interface RefusedCall {
   readonly core: Core;
@@ -58,13 +61,15 @@ interface RunContext {
 
 /**
  * Runs an approved operation with the permissions of its requester, and stores the response. If the server was killed, a repeated call finds
- * the response of the first run or runs the operation; it takes effect once, because it uses up the approval in its own commit.
- * @throws ServiceError a temporary failure of the operation, after which the call can be repeated.
+ * the response of the first run or runs the operation; it takes effect once, because it uses up the approval in its own commit. A request that
+ * its gateway did not receive has used up the approval too: the failure is its response.
+ * @throws ServiceError a temporary failure before the approval was used up, after which the call can be repeated; GATEWAY_TIMEOUT if the outcome
+ * is unconfirmed.
  */
 export async function runApproved({ core, routes, request, reply }: RunContext, tenantId: string, approvalId: string): Promise<void> {
   const approved = await core.approvals.approvedRequest(tenantId, approvalId);
   if (approved === null) return;
-  const { requesterId, operation, request: stored, given, isUsed } = approved;
+  const { requesterId, operation, request: stored, given, usedForMs } = approved;
   const declared = routes.find(({ id }) => id === operation);
   if (declared === undefined) throw new ServiceError('INTERNAL_ERROR', `There is no operation ${operation}.`);
   const finish = (response: StoredResponse | null) => core.approvals.finish(tenantId, approvalId, response);
@@ -91,7 +96,7 @@ export async function runApproved({ core, routes, request, reply }: RunContext, 
     if (known.kind === 'done') return await finish(known.response);
     if (known.kind === 'running')
       throw new ServiceError('RESOURCE_CONFLICT', 'The approved operation is still running.', { details: { retryAfter: 1 } });
-    if (isUsed) return await finish(null);
+    if (usedForMs !== null) return await finish(isKeyReleased(actor, usedForMs) ? errorResponse(notSent(), declared) : null);
     await checkAccess(declared, principal, core);
     const { params, query, body } = stored;
     const result = await declared.run({ core, params, query, body, request, reply, actor, principal } as never);
@@ -100,12 +105,31 @@ export async function runApproved({ core, routes, request, reply }: RunContext, 
     const error = toServiceError(thrown);
     // A parallel run of the same approval has the result.
     if (error.details?.reason === 'approval_used') return;
-    if (!isReplayable(error) && error.status !== 400) throw error;
+    const isTemporary = !isReplayable(error) && error.status !== 400;
+    if (isTemporary && !(await hasNoEffect(core, actor, approvalId))) throw error;
     const response = errorResponse(error, declared);
     if (actor?.idempotencyKey && isReplayable(error)) await core.idempotencyKeys.storeResponse(actor, response);
     await finish(response);
   }
 }
+
+/** Returns true if a failed operation has used up the approval and released its idempotency key, which it does if nothing was done. */
+async function hasNoEffect(core: Core, actor: Actor | null, approvalId: string): Promise<boolean> {
+  if (actor === null) return false;
+  const approved = await core.approvals.approvedRequest(actor.tenantId, approvalId);
+  if (approved === null || approved.usedForMs === null) return false;
+  return isKeyReleased(actor, approved.usedForMs) && (await core.idempotencyKeys.find(actor)).kind === 'new';
+}
+
+/**
+ * Returns true if the absence of an idempotency key means that it was released: an operation claims it in the commit that uses up the
+ * approval, and a stored response does not expire as early as this.
+ */
+function isKeyReleased({ idempotencyKey }: Actor, usedForMs: number): boolean {
+  return idempotencyKey !== null && usedForMs < KEY_SURELY_KEPT_MS;
+}
+
+const notSent = () => new ServiceError('GATEWAY_UNAVAILABLE', 'The gateway did not receive the approved request. Nothing was done.');
 
 /** Returns the requester's present principal without permissions that the requester did not have at the time of the request. */
 function limitedTo(

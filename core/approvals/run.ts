@@ -15,8 +15,8 @@ export interface ApprovedRequest {
   readonly operation: string;
   readonly request: StoredRequest;
   readonly given: GivenApproval;
-  /** True if a run was committed before, so that the operation must not run again. */
-  readonly isUsed: boolean;
+  /** Milliseconds since a run was committed, so that the operation must not run again; null if none was. */
+  readonly usedForMs: number | null;
 }
 
 /** Returns the request of an approved operation that has no result yet; null if it has one. */
@@ -24,15 +24,17 @@ export async function approvedRequest(deps: Dependencies, tenantId: string, appr
   const row = await deps.database.read(tenantId).one(APPROVALS, { id: approvalId });
   if (row?.status !== 'approved' || row.executed_at !== null || row.sealed_request === null) return null;
   const request = JSON.parse(await deps.secrets.open(tenantId, SEALED_REQUEST, row.sealed_request)) as StoredRequest;
-  const { requester_id: requesterId, operation, decider_id, decided_by, run_id } = row;
-  const runId = newId('req', deps.clockOf(tenantId).now());
+  const { requester_id: requesterId, operation, decider_id, decided_by, run_id, updated_at } = row;
+  const now = deps.clockOf(tenantId).now();
+  const runId = newId('req', now);
   const given = { approvalId, runId, approverId: decider_id ?? '', approvedBy: decided_by ?? '' };
-  return { requesterId, operation, request, given, isUsed: run_id !== null };
+  return { requesterId, operation, request, given, usedForMs: run_id === null ? null : now - Date.parse(updated_at) };
 }
 
 /**
  * Stores the response of an approved operation, unless it has one. A null response means that the operation took effect, but the server was
- * killed before its response was stored.
+ * killed before its response was stored. After a failure (500 and above) nothing was done, and a repeated request with the same Idempotency-Key
+ * asks for a new approval.
  */
 export async function finishRun(deps: Dependencies, tenantId: string, approvalId: string, response: StoredResponse | null): Promise<void> {
   const sealed = response && (await deps.secrets.seal(tenantId, SEALED_RESULT, response.body));
@@ -41,7 +43,8 @@ export async function finishRun(deps: Dependencies, tenantId: string, approvalId
     if (row?.status !== 'approved' || row.executed_at !== null) return;
     const at = isoTime(deps.clockOf(tenantId).now());
     const set = { result_status: response?.status ?? null, sealed_result: sealed, sealed_request: null, executed_at: at, updated_at: at };
-    await work.update(APPROVALS, { id: approvalId }, set);
+    const hasFailed = response !== null && response.status >= 500;
+    await work.update(APPROVALS, { id: approvalId }, hasFailed ? { ...set, request_key: null } : set);
     work.afterCommit(() => deps.changed(tenantId, 'approvals'));
   });
 }

@@ -24,8 +24,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
   };
   const approving = useMutation({
     mutationFn: () => approve(approvalId),
-    onSuccess: ({ resultStatus }) =>
-      onDecided(resultStatus !== null && resultStatus >= 400 ? t('Approved, but the operation was refused.') : t('Approved.')),
+    onSuccess: ({ resultStatus }) => onDecided(decidedText(resultStatus)),
   });
   const rejecting = useMutation({ mutationFn: () => reject(approvalId, note.trim()), onSuccess: () => onDecided(t('Rejected.')) });
   const isBusy = approving.isPending || rejecting.isPending;
@@ -82,6 +81,11 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
       </Box>
     </Dialog>
   );
+}
+
+function decidedText(resultStatus: number | null): string {
+  if (resultStatus === null || resultStatus < 400) return t('Approved.');
+  return resultStatus < 500 ? t('Approved, but the operation was refused.') : t('Approved, but the operation failed. Nothing was done.');
 }
 
 /** Keys of the decision. They belong to the layer of the dialog. */

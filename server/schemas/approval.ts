@@ -35,7 +35,11 @@ const Fields = {
   note: Maybe(Type.String({ description: 'reason of a rejection' })),
   executedAt: Maybe({ ...Timestamp, description: 'time at which the operation had run; null before' }),
   resultStatus: Maybe(
-    Type.Integer({ description: 'HTTP status of the response of the operation; null until it has run', examples: [200] }),
+    Type.Integer({
+      description:
+        'HTTP status of the response of the operation. From 500, nothing was done. Null until it has run, and if the operation took effect but its response was lost',
+      examples: [200],
+    }),
   ),
   expiresAt: Timestamp,
   createdAt: Timestamp,

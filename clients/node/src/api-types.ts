@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an operation, which then runs once
-         * @description By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response; if it fails temporarily, its error is the response, and the same call can be repeated.
+         * @description By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response. If its gateway cannot be reached, nothing was done and the failure is in `resultStatus`. If Paydesk itself fails temporarily, its error is the response, and the same call can be repeated.
          */
         post: operations["admin.approveOperation"];
         delete?: never;
@@ -9549,7 +9549,7 @@ export interface components {
             requesterId: string;
             /** @description Path of the resource below /api/v1. */
             resource: string;
-            /** @description HTTP status of the response of the operation; null until it has run. */
+            /** @description HTTP status of the response of the operation. From 500, nothing was done. Null until it has run, and if the operation took effect but its response was lost. */
             resultStatus: number | null;
             /**
              * @description `pending` waits for a decision.
@@ -9879,7 +9879,7 @@ export interface components {
             result: {
                 [key: string]: unknown;
             } | null;
-            /** @description HTTP status of the response of the operation; null until it has run. */
+            /** @description HTTP status of the response of the operation. From 500, nothing was done. Null until it has run, and if the operation took effect but its response was lost. */
             resultStatus: number | null;
             /**
              * @description `pending` waits for a decision.

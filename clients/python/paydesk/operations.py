@@ -8486,7 +8486,7 @@ class AdminOperations:
         return result
 
     def approve_operation(self, id: str, body: AdminApproveOperationBody | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
-        """Approve an operation, which then runs once. By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response; if it fails temporarily, its error is the response, and the same call can be repeated."""
+        """Approve an operation, which then runs once. By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response. If its gateway cannot be reached, nothing was done and the failure is in `resultStatus`. If Paydesk itself fails temporarily, its error is the response, and the same call can be repeated."""
         result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/approve"), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 

@@ -24,7 +24,7 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
   const may = useMay();
   const heading = useHeadingFocus(takesFocus);
   const [isDeciding, setDeciding] = useState(false);
-  const { amount, currency, status, decidedBy, decidedAt, decidedVia, note, resource, resultStatus } = approval;
+  const { amount, currency, status, decidedBy, decidedAt, decidedVia, note, resource } = approval;
   const canDecide = status === 'pending' && may('approvals:write') && approval.requesterId !== user.userId;
   const [area, id] = resource.split('/');
   return (
@@ -53,7 +53,7 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
           [t('Decided by'), decidedBy && (decidedVia === 'pin' ? `${decidedBy}, ${t('with a PIN')}` : decidedBy)],
           [t('Decided'), decidedAt && fullTime(decidedAt, timezone)],
           [t('Reason given'), note],
-          [t('Result'), resultText(status, resultStatus)],
+          [t('Result'), resultText(approval)],
           ...factsOf(approval),
           [
             t('Payment'),
@@ -70,8 +70,10 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
   );
 }
 
-function resultText(status: Approval['status'], resultStatus: number | null): string | null {
+function resultText({ status, executedAt, resultStatus }: Approval): string | null {
   if (status !== 'approved') return null;
-  if (resultStatus === null) return t('In progress');
-  return resultStatus < 400 ? t('Done') : t('Refused by the service; nothing was done');
+  if (executedAt === null) return t('In progress');
+  if (resultStatus === null) return t('Done; its response was lost');
+  if (resultStatus < 400) return t('Done');
+  return resultStatus < 500 ? t('Refused by the service; nothing was done') : t('Failed; nothing was done');
 }

@@ -111,6 +111,33 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     expect(await expectData(cashier.as.get(`/transactions/${sale.transactionId}`))).toMatchObject({ refundedAmount: 30 });
   });
 
+  test('reports an approved refund that its gateway did not receive as failed, and takes the same Idempotency-Key for a new request', async () => {
+    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 });
+    const sale = await saleIn(merchantId, 100);
+    const setGateway = (mode: string) => expectData(fixture().api.admin.post('/sandbox/gateway', { mode }));
+    const key = { 'Idempotency-Key': `refund ${sale.transactionId}` };
+    const first = await expectData(refundOf(cashier.as, sale, 30, key), 202);
+    await setGateway('down');
+    try {
+      const approve = () => manager.as.post<ApprovalRecord>(`/approvals/${first.approvalId}/approve`, {});
+      expect(await expectData(approve())).toMatchObject({ status: 'approved', resultStatus: 503 });
+      expect((await approve()).status).toBe(409);
+    } finally {
+      await setGateway('normal');
+    }
+    const { result } = await approvalOf(cashier.as, first.approvalId);
+    expect(result).toMatchObject({ success: false, error: { code: 'GATEWAY_UNAVAILABLE' } });
+    expect(await expectData(cashier.as.get(`/transactions/${sale.transactionId}`))).toMatchObject({
+      refundedAmount: 0,
+      status: 'approved',
+    });
+    const second = await expectData(refundOf(cashier.as, sale, 30, key), 202);
+    expect(second).toMatchObject({ status: 'pending' });
+    expect(second.approvalId).not.toBe(first.approvalId);
+    await expectData(manager.as.post(`/approvals/${second.approvalId}/approve`, {}));
+    expect(await expectData(cashier.as.get(`/transactions/${sale.transactionId}`))).toMatchObject({ refundedAmount: 30 });
+  });
+
   test('several small refunds of a payment count together, and people who may approve are exempt', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 100 });
     const sale = await saleIn(merchantId, 300);
