@@ -32,7 +32,7 @@ import {
 import { type RefundInput, refund } from './refund/refund.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
-import { readTransaction } from './repository.ts';
+import { originalAmountOf, readTransaction } from './repository.ts';
 import {
   checkDisputeScope,
   type DisputedPayment,
@@ -197,6 +197,8 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     /** Returns a payment for the capability that billed it. */
     find: async (tenantId: string, transactionId: string) =>
       toTransaction(await readTransaction(deps.database.read(tenantId), transactionId)),
+    /** Returns the amount that was authorized first, without its tip, if it was changed before the capture; otherwise null. */
+    originalAmountOf: (tenantId: string, transactionId: string) => originalAmountOf(deps.database.read(tenantId), transactionId),
     /** Returns the ID of the gateway of a payment; null if it reached none. */
     gatewayIdOf: async (tenantId: string, transactionId: string) =>
       (await readTransaction(deps.database.read(tenantId), transactionId)).gateway_id,

@@ -1,5 +1,5 @@
 import type { Read, Work } from '#core/database';
-import { assert, type Currency, money, ServiceError } from '#core/kernel';
+import { assert, type Currency, type Money, money, ServiceError } from '#core/kernel';
 import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { HistoryEntry } from './transaction.ts';
 
@@ -45,6 +45,25 @@ export async function historyOf(read: Read, transactionId: string): Promise<Hist
     processorRef: row.processor_ref,
     reason: row.reason,
   }));
+}
+
+/** Returns the approved authorization of a payment and the approved changes of its amount that were made while it was not captured, oldest first. */
+export async function authorizationsOf(read: Pick<Read, 'find'>, transactionId: string): Promise<AttemptRow[]> {
+  const attempts = await read.find(ATTEMPTS, { transaction_id: transactionId, result: 'approved' }, { orderBy: [['id', 'asc']] });
+  let isCaptured = false;
+  return attempts.filter(({ operation }) => {
+    if (operation === 'capture' || operation === 'cancel_capture') isCaptured = operation === 'capture';
+    return operation === 'auth' || (operation === 'adjust' && !isCaptured);
+  });
+}
+
+/** Returns the amount that was authorized first, without its tip, if it was changed before the capture; otherwise null. */
+export async function originalAmountOf(read: Read, transactionId: string): Promise<Money | null> {
+  const authorizations = await authorizationsOf(read, transactionId);
+  const [first, last] = [authorizations[0], authorizations.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const original = first.amount_minor - first.tip_minor;
+  return original === last.amount_minor - last.tip_minor ? null : money(original, first.currency as Currency);
 }
 
 /** Returns the attempts of a refund after the first one, oldest first. */

@@ -22,6 +22,8 @@ export interface ReceiptSubject {
   readonly isTest: boolean;
   /** True if this copy was printed before. */
   readonly isDuplicate: boolean;
+  /** Amount that was authorized first, without a tip; null if it was not changed before the capture. */
+  readonly originalAmount: Money | null;
 }
 
 export interface ReceiptFact {
@@ -140,10 +142,13 @@ function amountsOf(subject: ReceiptSubject, { parts: labels }: ReceiptTexts): Re
   return amountFacts(amountOf(subject), discountOf(subject), parts, subject.merchant.language);
 }
 
-/** Returns the discount that the total shows. A refund, and a capture of a part, have none: the discount belongs to the whole price. */
-function discountOf({ transaction, refund }: ReceiptSubject): Money | null {
+/**
+ * Returns the discount that the total shows. A refund, a capture of a part and a changed amount have none: the discount belongs to the price at the
+ * time of the sale.
+ */
+function discountOf({ transaction, refund, originalAmount }: ReceiptSubject): Money | null {
   const { captured, capturedAmount, amount, discountAmount } = transaction;
-  return refund !== null || (captured && capturedAmount.minor < amount.minor) ? null : discountAmount;
+  return refund !== null || originalAmount !== null || (captured && capturedAmount.minor < amount.minor) ? null : discountAmount;
 }
 
 interface AmountPart {
@@ -199,7 +204,7 @@ function marksOf(subject: ReceiptSubject, { marks }: ReceiptTexts): string[] {
 }
 
 function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
-  const { transaction, refund, merchant, invoiceNumber } = subject;
+  const { transaction, refund, merchant, invoiceNumber, originalAmount } = subject;
   const { language } = merchant;
   const isPartlyCaptured = transaction.captured && transaction.capturedAmount.minor < transaction.amount.minor;
   const facts: [label: keyof ReceiptTexts['facts'], value: string | null][] = [
@@ -214,6 +219,7 @@ function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
     ['purchaseOrder', transaction.purchaseOrderNumber],
     ['transaction', transaction.transactionId],
     ['refund', refund?.refundId ?? null],
+    ['originallyAuthorized', refund || originalAmount === null ? null : formatMoney(originalAmount, language)],
     ['authorized', isPartlyCaptured ? formatMoney(transaction.amount, language) : null],
     ['refunded', refund || transaction.refundedAmount.minor === 0 ? null : `-${formatMoney(transaction.refundedAmount, language)}`],
   ];

@@ -30,6 +30,7 @@ export async function subjectOf(
     isSandbox: deps.environmentOf(actor.tenantId) === 'sandbox',
     isTest: await deps.isTestPayment(actor.tenantId, reference.transactionId),
     isDuplicate: false,
+    originalAmount: transaction.type === 'auth' ? await deps.payments.originalAmountOf(actor.tenantId, reference.transactionId) : null,
   };
 }
 

@@ -25,6 +25,7 @@ export interface ReceiptTexts {
     readonly transaction: string;
     readonly refund: string;
     readonly refunded: string;
+    readonly originallyAuthorized: string;
     readonly authorized: string;
   };
   /** Parts of the total. */
@@ -142,6 +143,7 @@ const en: ReceiptTexts = {
     transaction: 'Transaction',
     refund: 'Refund',
     refunded: 'Refunded',
+    originallyAuthorized: 'Originally authorized',
     authorized: 'Authorized',
   },
   parts: { base: 'Amount', discount: 'Discount', tip: 'Tip', surcharge: 'Surcharge', tax: 'Sales tax' },
@@ -244,6 +246,7 @@ const es: ReceiptTexts = {
     transaction: 'Transacción',
     refund: 'Reembolso',
     refunded: 'Reembolsado',
+    originallyAuthorized: 'Autorizado inicialmente',
     authorized: 'Autorizado',
   },
   parts: { base: 'Importe', discount: 'Descuento', tip: 'Propina', surcharge: 'Recargo', tax: 'Impuesto' },

@@ -11,7 +11,7 @@ import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts
 import { type PartColumns, partColumns, partsOf } from '../parts/parts.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
 import { stateOf } from '../refund/eligibility.ts';
-import { lockTransaction } from '../repository.ts';
+import { authorizationsOf, lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 import { toTransaction } from '../transaction.ts';
@@ -219,14 +219,7 @@ async function concludeHeldCapture(
  * tip that was set after the capture, and stays one.
  */
 async function authorizedParts(work: Work, row: TransactionRow): Promise<PartColumns> {
-  const attempts = await work.find(ATTEMPTS, { transaction_id: row.id, result: 'approved' }, { orderBy: [['id', 'asc']] });
-  let authorization: AttemptRow | undefined;
-  let isCaptured = false;
-  for (const attempt of attempts) {
-    const { operation } = attempt;
-    if (operation === 'capture' || operation === 'cancel_capture') isCaptured = operation === 'capture';
-    else if (operation === 'auth' || (operation === 'adjust' && !isCaptured)) authorization = attempt;
-  }
+  const authorization = (await authorizationsOf(work, row.id)).at(-1);
   if (authorization === undefined) return partColumns(partsOf(row));
   const parts = partsOf(authorization);
   return partColumns({ ...parts, tip: parts.tip + row.amount_minor - authorization.amount_minor });

@@ -88,6 +88,35 @@ describeOnBothDatabases('discounts', (fixture) => {
     expect(tenders[1]?.split(',')[tenders[0]?.split(',').indexOf('discountAmount') ?? -1]).toBe('5.00');
   });
 
+  test('are left out of the sum of a receipt after the authorized amount was changed, but not after a tip', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const authorize = async (body: object) =>
+      (await expectData(api.admin.post<Discounted>('/transactions', { ...cardBody(LINES_AMOUNT), type: 'auth', merchantId, ...body })))
+        .transactionId;
+    const receiptOf = async (transactionId: string) => {
+      const print = { transactionId, format: 'text' };
+      const { content } = await expectData(api.admin.post<{ content: string }>('/notifications/receipt/print', print));
+      return content.replaceAll(/\s+/g, ' ');
+    };
+    const itemized = await authorize({ lineItems: LINES });
+    await expectData(api.admin.post(`/transactions/${itemized}/adjust`, { amount: 13.3 }));
+    const lowered = await receiptOf(itemized);
+    expect(lowered).toContain('Originally authorized 26.60 USD');
+    expect(lowered).toContain('Amount 12.50 USD Sales tax 0.80 USD');
+    expect(lowered).toContain('Authorized 13.30 USD');
+    await expectData(api.admin.post(`/transactions/${itemized}/capture`, { amount: 5 }));
+    expect(await receiptOf(itemized)).toContain('Originally authorized 26.60 USD Authorized 13.30 USD');
+
+    const plain = await authorize({ discountAmount: 5, tipAmount: 2 });
+    await expectData(api.admin.post(`/transactions/${plain}/capture`, { tipAmount: 0 }));
+    await expectData(api.admin.post(`/transactions/${plain}/tip`, { tipAmount: 3 }));
+    const tipped = await receiptOf(plain);
+    expect(tipped).not.toContain('Originally');
+    expect(tipped).toContain('Amount 31.60 USD Discount -5.00 USD Tip 3.00 USD');
+  });
+
   test('leave refunds in parts that add up to the charged amount and its tax, also if ten of them arrive at the same time', async () => {
     const service = fixture();
     const { api } = service;

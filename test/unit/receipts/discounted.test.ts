@@ -71,3 +71,24 @@ test('shows no discount on the receipts of a refund and of a capture of a part',
   const part = receiptContent(withTransaction({ amount: usd(4_500), capturedAmount: usd(3_000), discountAmount: usd(500) }));
   expect(part.amounts).toEqual([]);
 });
+
+test('shows the amount that was authorized first instead of the discount after the amount was changed', () => {
+  const lowered = receiptContent({
+    ...withTransaction({
+      type: 'auth',
+      captured: false,
+      capturedAmount: usd(0),
+      amount: usd(880),
+      taxAmount: usd(80),
+      discountAmount: usd(400),
+      lineItems: [LINE],
+    }),
+    originalAmount: usd(1_760),
+  });
+  expect(lowered.facts).toContainEqual({ label: 'Originally authorized', value: '17.60 USD' });
+  expect(lowered.amounts).toEqual([
+    { label: 'Amount', value: '8.00 USD' },
+    { label: 'Sales tax', value: '0.80 USD' },
+  ]);
+  expect(lowered.total).toEqual({ label: 'Authorized', value: '8.80 USD' });
+});

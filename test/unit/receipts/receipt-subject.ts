@@ -167,6 +167,7 @@ export const SUBJECT: ReceiptSubject = {
   isSandbox: false,
   isTest: false,
   isDuplicate: false,
+  originalAmount: null,
 };
 
 export function withTransaction(change: Partial<Transaction>, rest: Partial<ReceiptSubject> = {}): ReceiptSubject {
