@@ -51,6 +51,18 @@ export function setMenu(sendCommand: (command: ShellCommand) => void): void {
     { role: 'window', label: t('Window'), submenu: windowMenu },
     { role: 'help', label: t('Help'), submenu: helpMenu },
   ];
-  const appMenu: Item[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...appMenu, ...menus]));
+  // macOS shows it under the name of the application.
+  const appMenu: Item[] = [
+    standard('about', t('About Paydesk')),
+    separator,
+    standard('services', t('Services')),
+    separator,
+    standard('hide', t('Hide Paydesk')),
+    standard('hideOthers', t('Hide others')),
+    standard('unhide', t('Show all')),
+    separator,
+    standard('quit', t('Quit Paydesk')),
+  ];
+  const isMac = process.platform === 'darwin';
+  Menu.setApplicationMenu(Menu.buildFromTemplate(isMac ? [{ label: app.getName(), submenu: appMenu }, ...menus] : menus));
 }

@@ -107,6 +107,24 @@ test('shows the menu, the tray and questions in the language of the page, also a
   expect(await menuTexts(running)).toEqual(menuInSpanish);
 });
 
+test('shows the menu of the application on macOS in the language of the page', async () => {
+  shell = await launchDouble([], dataDir);
+  const running = shell;
+  await running.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }), undefined);
+  await running.inPage(`localStorage.setItem('paydesk.language', 'es'), setTimeout(() => location.reload()), 1`);
+  await until(async () => ((await menuTexts(running)) ?? []).includes('Acerca de Paydesk'));
+  expect((await menuTexts(running))?.slice(0, 8)).toEqual([
+    'Paydesk',
+    'Acerca de Paydesk',
+    'Servicios',
+    'Ocultar Paydesk',
+    'Ocultar otros',
+    'Mostrar todo',
+    'Salir de Paydesk',
+    'Vender',
+  ]);
+});
+
 test('explains in the language of the system why the server does not run, until a page has another', async () => {
   const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   try {
