@@ -69,24 +69,26 @@ function MerchantRules({ merchantId }: TabProps) {
                 onValue={(discountAbovePercent) => set({ discountAbovePercent })}
                 {...fieldProps('discountAbovePercent')}
               />
-              <SwitchSetting
-                label={t('Credits without an original payment')}
-                checked={values.unlinkedCredit}
-                onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
-                {...fieldProps('unlinkedCredit')}
-              />
-              <SwitchSetting
-                label={t('Open drawer without a sale')}
-                checked={values.drawerOpening}
-                onChecked={(drawerOpening) => set({ drawerOpening })}
-                {...fieldProps('drawerOpening')}
-              />
-              <SwitchSetting
-                label={t('Managers need no approval themselves')}
-                checked={values.approversExempt}
-                onChecked={(approversExempt) => set({ approversExempt })}
-                {...fieldProps('approversExempt')}
-              />
+              <Box sx={{ gridColumn: '1 / -1', display: 'grid', gap: 2 }}>
+                <SwitchSetting
+                  label={t('Credits without an original payment')}
+                  checked={values.unlinkedCredit}
+                  onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
+                  {...fieldProps('unlinkedCredit')}
+                />
+                <SwitchSetting
+                  label={t('Open drawer without a sale')}
+                  checked={values.drawerOpening}
+                  onChecked={(drawerOpening) => set({ drawerOpening })}
+                  {...fieldProps('drawerOpening')}
+                />
+                <SwitchSetting
+                  label={t('Managers need no approval themselves')}
+                  checked={values.approversExempt}
+                  onChecked={(approversExempt) => set({ approversExempt })}
+                  {...fieldProps('approversExempt')}
+                />
+              </Box>
             </Group>
             <Group title={t('Requests expire')} columns={2}>
               <NumberSetting

@@ -57,7 +57,7 @@ function SigningKey() {
       </Box>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
         {t(
-          'Access tokens are signed with a key of this account. It is rotated automatically every 90 days. Rotate it now if it may have been exposed. Nobody is signed out.',
+          'Access tokens are signed with a key of this account. It is rotated automatically every 90 days. Rotate it now if it may have been exposed. Sessions continue.',
         )}
       </Box>
       {rotate.error && <FailureNote failure={rotate.error} />}

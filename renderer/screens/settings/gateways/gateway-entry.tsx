@@ -57,7 +57,7 @@ export function GatewayEntry({ gateway, label, canWrite, canCheck, onEdit, onTog
           {name}
         </Box>
         {settings?.mode === 'test' && <TestBadge />}
-        <StatusChip state={status} />
+        <StatusChip state={status} of="gateway" />
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {[label, settings?.currency, settings?.origin?.replace(/^https?:\/\//, '')].filter(Boolean).join(', ')}
         </Box>
