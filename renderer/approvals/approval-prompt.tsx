@@ -56,7 +56,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
             : t('{{person}} rejected this. Nothing was done.', { person: decidedBy ?? '' }),
         ),
       );
-    else if (status === 'expired') fail(notApproved(t('Nobody approved this in time. Nothing was done.')));
+    else if (status === 'expired') fail(notApproved(t('The request expired without an approval. Nothing was done.')));
     else if (executedAt === null) return;
     else if (resultStatus !== null && result !== null)
       finish(new Response(JSON.stringify(result), { status: resultStatus, headers: { 'Content-Type': 'application/json' } }));
@@ -133,7 +133,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
 }
 
 function waitingText(count: number, isByPin: boolean): string {
-  if (count === 0) return t('Nobody else on this account may approve it.');
+  if (count === 0) return t('No other user of this account may approve it.');
   return isByPin
     ? t('{{count, number}} people can also approve it from their own screens.', { count })
     : t('{{count, number}} people can approve it from their own screens.', { count });

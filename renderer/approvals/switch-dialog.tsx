@@ -28,7 +28,7 @@ export function SwitchDialog({ onClose }: { readonly onClose: () => void }) {
           }
         />
       ) : (
-        <Box>{t('Nobody else has a PIN. People set theirs in “Your account”.')}</Box>
+        <Box>{t('No other user has a PIN. Users set theirs in “Your account”.')}</Box>
       )}
     </Dialog>
   );

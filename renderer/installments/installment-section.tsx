@@ -63,7 +63,7 @@ function rowOf(each: Installment, { currency }: InstallmentPlan, canOpenTransact
     amount,
     status: (
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>
-        <StatusChip state={status} />
+        <StatusChip state={status} of="installment" />
         {transactionId !== null && canOpenTransaction && (
           <Link
             component={RouterLink}

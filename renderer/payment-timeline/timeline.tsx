@@ -9,7 +9,7 @@ import { disputesOfPaymentQuery } from '#renderer/disputes';
 import { serviceText, Trans, t } from '#renderer/language';
 import { messagesAboutQuery, messageTitle } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
-import { actorText, MoneyText, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
+import { actorText, MoneyText, type RecordKind, sentenceCase, statusStyle, TimeText } from '#renderer/ui';
 import { type DisputeStep, disputeSteps } from './dispute-entries.ts';
 import { deliveriesQuery } from './queries.ts';
 
@@ -25,6 +25,8 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   refund: t('Refund'),
 };
 
+/** Actions whose result is a status of the transaction; the others are records of their own. */
+const STEPS_OF_TRANSACTION = new Set(['sale', 'auth', 'capture', 'cancelCapture', 'cancel_capture', 'void']);
 const RETURNS_MONEY = new Set(['refund', 'credit']);
 
 /** A step of the timeline, whatever caused it. */
@@ -55,7 +57,7 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
         state: status,
         title: (
           <>
-            <Outcome of={t('Webhook')} state={status} />
+            <Outcome event={t('Webhook')} state={status} />
             {' · '}
             <Link component={RouterLink} to={`/webhooks/${endpointId}/${id}`}>
               {eventType}
@@ -72,7 +74,7 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
         state: status,
         title: (
           <>
-            <Outcome of={t('Message')} state={status} />
+            <Outcome event={t('Message')} state={status} />
             {' · '}
             <Link component={RouterLink} to={`/messages/${messageId}`}>
               {messageTitle({ kind, to })}
@@ -99,12 +101,12 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
 }
 
 /** Describes an event with its status: "Refund approved". */
-function Outcome({ of, state }: { of: string; state: string }) {
+function Outcome({ event, of, state }: { event: string; of?: RecordKind | undefined; state: string }) {
   return (
     <Trans
       i18nKey="<0>{{event}}</0> {{status}}"
       components={[<strong key="0" />]}
-      values={{ event: of, status: statusStyle(state).label.toLowerCase() }}
+      values={{ event, status: statusStyle(state, of).label.toLowerCase() }}
     />
   );
 }
@@ -127,7 +129,11 @@ function stepOf({ at, action, processorRef, result, reason, actor, approvedBy, a
     state: result,
     title: (
       <>
-        <Outcome of={ACTION_NAMES[action] ?? sentenceCase(action)} state={result} />
+        <Outcome
+          event={ACTION_NAMES[action] ?? sentenceCase(action)}
+          of={STEPS_OF_TRANSACTION.has(action) ? 'transaction' : undefined}
+          state={result}
+        />
         {reason && <Box component="span" sx={{ color: 'text.secondary' }}>{` · ${serviceText(reason)}`}</Box>}
       </>
     ),

@@ -32,6 +32,7 @@ export { Entry, MutedText, Section } from './section.tsx';
 export { EVERYWHERE, KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';
 export { SideDrawer } from './side-drawer.tsx';
 export { StatusChip } from './status-chip.tsx';
+export type { RecordKind } from './status-labels.ts';
 export { sentenceCase, statusStyle } from './status-styles.ts';
 export { StrengthMeter } from './strength-meter.tsx';
 export { TestBadge } from './test-badge.tsx';

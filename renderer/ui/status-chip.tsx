@@ -1,9 +1,17 @@
 import Box from '@mui/material/Box';
+import type { RecordKind } from './status-labels.ts';
 import { statusStyle } from './status-styles.ts';
 
+interface StatusChipProps {
+  readonly state: string;
+  /** Kind of the record that has the status. */
+  readonly of?: RecordKind | undefined;
+  readonly label?: string;
+}
+
 /** A status as icon, label and tint; never color alone. */
-export function StatusChip({ state, label }: { state: string; label?: string }) {
-  const { tone, icon: Icon, label: defaultLabel } = statusStyle(state);
+export function StatusChip({ state, of, label }: StatusChipProps) {
+  const { tone, icon: Icon, label: defaultLabel } = statusStyle(state, of);
   return (
     <Box
       component="span"

@@ -18,6 +18,7 @@ import {
 } from 'lucide-react';
 import { t } from '#renderer/language';
 import type { ToneName } from '#renderer/theme';
+import { labelOfKind, type RecordKind } from './status-labels.ts';
 
 /** Tint, icon and label of a status. The label is the API's value in sentence case where possible, so that support and screen agree. */
 interface StatusStyle {
@@ -104,9 +105,10 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   revoked: style('error', Ban, t('Revoked')),
 };
 
-/** Returns the style of a status; an unknown status is gray with its own name. */
-export function statusStyle(state: string): StatusStyle {
-  return STATUS_STYLES[state] ?? style('neutral', CircleHelp, sentenceCase(state));
+/** Returns the style of a status, with the label for a kind of record; an unknown status is gray with its own name. */
+export function statusStyle(state: string, of?: RecordKind): StatusStyle {
+  const known = STATUS_STYLES[state] ?? style('neutral', CircleHelp, sentenceCase(state));
+  return { ...known, label: (of && labelOfKind(of, state)) ?? known.label };
 }
 
 /** "card_declined" → "Card declined". */

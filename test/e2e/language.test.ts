@@ -82,6 +82,14 @@ test.describe('with a browser in Spanish', () => {
     await expect(page.getByRole('alert')).toContainText(OF_SERVICE[message] ?? 'no translation');
   });
 
+  test('shows statuses in the gender of their record', async ({ signedIn: page }) => {
+    await page.goto('/#/transactions');
+    const statuses = page.getByRole('grid').locator('[data-state=approved], [data-state=settled]');
+    await expect(statuses.first()).toHaveText(/^(Aprobada|Liquidada)$/);
+    await page.goto('/#/settlement');
+    await expect(page.getByRole('grid').locator('[data-state=paid], [data-state=pending]').first()).toHaveText(/^(Pagada|Pendiente)$/);
+  });
+
   test('shows no English text of the catalogue on any screen of the navigation', async ({ signedIn: page }) => {
     const data = new Set<string>();
     page.on('response', async (response) => {

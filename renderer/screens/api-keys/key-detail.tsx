@@ -35,7 +35,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
       </Typography>
       <FactList
         facts={[
-          [t('Status'), <StatusChip key="status" state={apiKey.status} />],
+          [t('Status'), <StatusChip key="status" state={apiKey.status} of="apiKey" />],
           [t('Merchants'), apiKey.scope === 'tenant' ? t('All merchants') : (merchant?.name ?? apiKey.merchantId)],
           [t('Last 4'), apiKey.last4],
           [t('Tier'), apiKey.tier && TIERS[apiKey.tier]],

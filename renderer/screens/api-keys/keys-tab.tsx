@@ -44,7 +44,7 @@ export function KeysTab() {
       valueGetter: (_, { permissions }) => t('{{count, number}} permissions', { count: permissions.length }),
     },
     { field: 'last4', headerName: t('Last 4'), width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
-    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} of="apiKey" /> },
     { field: 'expiresAt', headerName: t('Expires'), flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.expiresAt, t('Never')) },
     {
       field: 'lastUsedAt',

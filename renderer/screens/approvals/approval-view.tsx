@@ -35,7 +35,7 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
         </Typography>
         {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 22, fontWeight: 650 }} />}
         <Box>
-          <StatusChip state={status} />
+          <StatusChip state={status} of="approval" />
         </Box>
       </Box>
       <Box>{serviceText(approval.reason)}</Box>

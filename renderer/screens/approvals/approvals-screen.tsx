@@ -85,7 +85,13 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
       minWidth: 130,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'status', headerName: t('Status'), flex: 0.7, minWidth: 116, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    {
+      field: 'status',
+      headerName: t('Status'),
+      flex: 0.7,
+      minWidth: 116,
+      renderCell: ({ row }) => <StatusChip state={row.status} of="approval" />,
+    },
     { field: 'kind', headerName: t('Operation'), flex: 1.2, minWidth: 150, valueGetter: (_, row) => kindText(row) },
     {
       field: 'amount',

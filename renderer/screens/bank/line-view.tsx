@@ -48,7 +48,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
           <MoneyText amount={line.amount} currency={line.currency} code />
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={line.state} />
+          <StatusChip state={line.state} of="line" />
           <span>{dayText(line.day)}</span>
         </Box>
       </Box>

@@ -45,7 +45,7 @@ export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) 
                 <Link component={RouterLink} to={`/invoices/${invoiceId}`} sx={{ fontWeight: 550 }}>
                   {number}
                 </Link>
-                <StatusChip state={status} />
+                <StatusChip state={status} of="invoice" />
                 <Box component="span" sx={{ color: 'text.secondary' }}>
                   {isOwed && dueDate && t('due {{date}}', { date: dayText(dueDate) })}
                 </Box>

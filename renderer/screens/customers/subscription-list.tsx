@@ -24,7 +24,7 @@ export function SubscriptionList({ subscriptions }: { subscriptions: readonly Su
             {nextPaymentDate && t('next payment {{date}}', { date: dayText(nextPaymentDate) })}
           </Box>
           <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-            <StatusChip state={status} />
+            <StatusChip state={status} of="subscription" />
           </Box>
         </Entry>
       ))}

@@ -10,7 +10,13 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
   return [
     { field: 'dueDate', headerName: t('Due date'), flex: 0.7, minWidth: 148, valueGetter: (_, row) => dayText(row.dueDate) },
     { field: 'due', headerName: t('Due'), flex: 0.5, minWidth: 90, sortable: false, valueGetter: (_, row) => dueText(row, nowMs) },
-    { field: 'status', headerName: t('Status'), flex: 0.7, minWidth: 130, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    {
+      field: 'status',
+      headerName: t('Status'),
+      flex: 0.7,
+      minWidth: 130,
+      renderCell: ({ row }) => <StatusChip state={row.status} of="dispute" />,
+    },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),

@@ -69,7 +69,7 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
 
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={dispute.amount} currency={dispute.currency} status={dispute.status} headingRef={heading}>
+      <RecordHeader amount={dispute.amount} currency={dispute.currency} status={dispute.status} of="dispute" headingRef={heading}>
         <span>{reasonText(dispute)}</span>
         <TimeText at={dispute.createdAt} timeZone={timezone} />
       </RecordHeader>

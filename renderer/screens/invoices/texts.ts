@@ -27,7 +27,7 @@ export function shownState(invoice: Pick<Invoice, 'status' | 'kind' | 'expiresAt
 const STATUSES: readonly Invoice['status'][] = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'];
 
 /** Options of the status filter. */
-export const STATUS_OPTIONS = STATUSES.map((value) => ({ value, name: statusStyle(value).label }));
+export const STATUS_OPTIONS = STATUSES.map((value) => ({ value, name: statusStyle(value, 'invoice').label }));
 
 /** Returns true if a link has expired, so that its page accepts no payments. */
 export function isExpired({ status, expiresAt }: Pick<Invoice, 'status' | 'expiresAt'>, nowMs: number): boolean {

@@ -50,7 +50,7 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
       valueGetter: (_, row) => causeOf(row)?.brief ?? '',
       renderCell: ({ row }) => <Cause line={row} />,
     },
-    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} of="line" /> },
   ];
 }
 

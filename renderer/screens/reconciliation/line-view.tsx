@@ -43,7 +43,7 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
           {cause?.brief ?? t('Both sides match')}
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={line.status} />
+          <StatusChip state={line.status} of="line" />
           <span>{KINDS[line.kind as keyof typeof KINDS]}</span>
         </Box>
       </Box>

@@ -45,7 +45,7 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
       minWidth: 140,
       renderCell: ({ row }) => <TruncatedText text={lastResultText(row)} />,
     },
-    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} of="subscription" /> },
   ];
 }
 

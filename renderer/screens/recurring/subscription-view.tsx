@@ -42,7 +42,7 @@ function Opened({ subscription, takesFocus }: { subscription: Subscription; take
           </Box>
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={subscription.status} />
+          <StatusChip state={subscription.status} of="subscription" />
           <span>{[customerNameOf(subscription), subscription.planId].filter(Boolean).join(' · ')}</span>
         </Box>
       </Box>

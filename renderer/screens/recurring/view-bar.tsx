@@ -45,7 +45,7 @@ export function ViewBar({ view, summary, onDown }: ViewBarProps) {
         >
           {ENDINGS.map((ending) => (
             <ToggleButton key={ending} value={ending}>
-              {statusStyle(ending).label} {summary?.counts[ending] ?? ''}
+              {statusStyle(ending, 'subscription').label} {summary?.counts[ending] ?? ''}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>

@@ -45,7 +45,12 @@ export function settlementColumns(currency: string, settlements: readonly Settle
   const hasDisputes = settlements?.some(({ disputeCount }) => disputeCount > 0) ?? false;
   return [
     { field: FIRST_FIELD, headerName: t('Date'), flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
-    { field: 'status', headerName: t('Status'), width: 148, renderCell: ({ row }) => <StatusChip state={shownState(row)} /> },
+    {
+      field: 'status',
+      headerName: t('Status'),
+      width: 148,
+      renderCell: ({ row }) => <StatusChip state={shownState(row)} of="settlement" />,
+    },
     amountColumn('captures', t('Captures, {{currency}}', { currency }), currency, (row) => row.captures),
     amountColumn('refunds', t('Refunds'), currency, (row) => row.refunds),
     ...(hasDisputes ? [amountColumn<Settlement>('disputes', t('Disputes'), currency, (row) => row.disputes)] : []),
@@ -66,7 +71,7 @@ export function outgoingColumns(currency: string, timeZone: string): GridColDef<
       renderCell: ({ row }) => <TimeText at={row.paidAt ?? row.createdAt} timeZone={timeZone} />,
     },
     amountColumn('amount', t('Amount, {{currency}}', { currency }), currency, (row) => row.amount, true),
-    { field: 'status', headerName: t('Status'), width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 124, renderCell: ({ row }) => <StatusChip state={row.status} of="payout" /> },
     { field: 'reference', headerName: t('Reference'), flex: 1, minWidth: 128, cellClassName: 'mono' },
     {
       field: 'settlements',

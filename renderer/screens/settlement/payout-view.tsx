@@ -22,7 +22,7 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
   const { payoutId, amount, currency, status, reference, paidAt, createdAt, settlements } = payout;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={amount} currency={currency} status={status} headingRef={heading}>
+      <RecordHeader amount={amount} currency={currency} status={status} of="payout" headingRef={heading}>
         <span>{t('Payout')}</span>
       </RecordHeader>
       <FactList

@@ -69,7 +69,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
   const rest = unpaidAmount(settlement);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={netAmount} currency={currency} status={shownState(settlement)} headingRef={heading}>
+      <RecordHeader amount={netAmount} currency={currency} status={shownState(settlement)} of="settlement" headingRef={heading}>
         <span>{t('Settlement of {{day}}', { day: dayText(settlement.settlementDate) })}</span>
       </RecordHeader>
       <Sum
@@ -114,7 +114,7 @@ function Payments({ settlement: { merchantId, settlementId, currency }, search }
           <EntryList>
             {rows.map((row) => (
               <Entry key={row.id}>
-                <StatusChip state={row.status} />
+                <StatusChip state={row.status} of="payout" />
                 <Link component={RouterLink} to={{ pathname: `/settlement/${row.id}`, search }}>
                   {row.kind === 'batch' ? t('Batch') : t('Payout')} <span className="mono">{row.reference}</span>
                 </Link>

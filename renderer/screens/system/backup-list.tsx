@@ -19,7 +19,7 @@ export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
       {backups.map((backup) => (
         <Entry key={backup.backupId}>
           <Box sx={{ width: 116 }}>
-            <StatusChip state={stateOf(backup)} />
+            <StatusChip state={stateOf(backup)} of="backup" />
           </Box>
           <Box sx={{ width: 132 }}>
             <TimeText at={backup.createdAt} timeZone={timezone} />

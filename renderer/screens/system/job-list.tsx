@@ -17,7 +17,7 @@ export function JobList({ jobs, timeZone }: JobListProps) {
         {jobs.map((job) => (
           <Entry key={job.name}>
             <Box sx={{ width: 96 }}>
-              <StatusChip state={jobState(job)} />
+              <StatusChip state={jobState(job)} of="job" />
             </Box>
             <Box sx={{ flex: 1, minWidth: 200 }}>{jobName(job.name)}</Box>
             <Box sx={RUN}>

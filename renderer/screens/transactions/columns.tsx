@@ -20,7 +20,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       headerName: t('Status'),
       flex: 0.7,
       minWidth: 108,
-      renderCell: ({ row }) => <StatusChip state={row.transaction ? stateOf(row.transaction) : 'approved'} />,
+      renderCell: ({ row }) => <StatusChip state={row.transaction ? stateOf(row.transaction) : 'approved'} of="transaction" />,
     },
     {
       field: 'type',

@@ -66,8 +66,8 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
           />
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={stateOf(transaction)} />
-          {transaction.refundStatus !== 'none' && <StatusChip state={transaction.refundStatus} />}
+          <StatusChip state={stateOf(transaction)} of="transaction" />
+          {transaction.refundStatus !== 'none' && <StatusChip state={transaction.refundStatus} of="transaction" />}
           <span>{typeOf(transaction)}</span>
           <span aria-hidden>·</span>
           <TimeText at={transaction.createdAt} timeZone={timezone} />

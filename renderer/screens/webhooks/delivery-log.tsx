@@ -135,7 +135,13 @@ function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
       minWidth: 190,
       valueGetter: (_, row) => (row.test ? t('{{event}} (test)', { event: row.eventType }) : row.eventType),
     },
-    { field: 'status', headerName: t('Status'), flex: 0.7, minWidth: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    {
+      field: 'status',
+      headerName: t('Status'),
+      flex: 0.7,
+      minWidth: 112,
+      renderCell: ({ row }) => <StatusChip state={row.status} of="delivery" />,
+    },
     { field: 'attemptCount', headerName: t('Attempts'), flex: 0.4, minWidth: 84, align: 'right', headerAlign: 'right' },
     { field: 'answer', headerName: t('Last response'), flex: 1, minWidth: 130, valueGetter: (_, row) => lastResponseText(row) },
     {

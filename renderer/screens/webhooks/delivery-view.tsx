@@ -52,7 +52,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
       announce(
         error === null
           ? t('Delivered.')
-          : t('Not delivered. The delivery is {{status}}.', { status: statusStyle(status).label.toLowerCase() }),
+          : t('Not delivered. The delivery is {{status}}.', { status: statusStyle(status, 'delivery').label.toLowerCase() }),
       ),
     onSettled: () => refreshWebhooks(),
   });
@@ -65,7 +65,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
           {delivery.eventType}
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={status} />
+          <StatusChip state={status} of="delivery" />
           {delivery.test && <StatusChip state="test" label={t('Test')} />}
           <TimeText at={delivery.createdAt} timeZone={timezone} />
         </Box>

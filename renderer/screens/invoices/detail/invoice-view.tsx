@@ -50,7 +50,13 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
   const statusNote = statusNoteOf(invoice, now, timezone);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader amount={invoice.amount} currency={invoice.currency} status={shownState(invoice, now.nowMs)} headingRef={heading}>
+      <RecordHeader
+        amount={invoice.amount}
+        currency={invoice.currency}
+        status={shownState(invoice, now.nowMs)}
+        of={invoice.kind === 'link' ? undefined : 'invoice'}
+        headingRef={heading}
+      >
         <span>{[titleOf(invoice), payerOf(invoice)].join(' · ')}</span>
       </RecordHeader>
       <MoneyBar invoice={invoice} />

@@ -81,7 +81,7 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
       field: 'status',
       headerName: t('Status'),
       width: 130,
-      renderCell: ({ row }) => <StatusChip state={shownState(row, now.nowMs)} />,
+      renderCell: ({ row }) => <StatusChip state={shownState(row, now.nowMs)} of={row.kind === 'link' ? undefined : 'invoice'} />,
     },
     ...(tab === 'links' ? [expires] : [due]),
     ...(tab === 'links' ? [time('createdAt', t('Created'), ({ createdAt }) => createdAt)] : []),
