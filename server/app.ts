@@ -151,6 +151,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     },
   });
   app.server.maxConnections = SOCKETS_MAX;
+  app.server.on('connection', () => runtime.core.database.expectWrites());
   app.decorateRequest('principal', null);
   app.decorateRequest('tenantId', null);
   app.decorateRequest('errorCode', null);

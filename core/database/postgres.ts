@@ -326,6 +326,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     read,
     readAcrossTenants: () => read(null),
     purgeDeletedRows: async () => {},
+    expectWrites: () => {},
     health: () => ({ damage: null, isDiskFull: unitOfWork.isDiskFull }),
     status: async () => {
       const [found] = await read(null).all<DatabaseStatus>(STATUS_SQL, { name: LISTENER_NAME });

@@ -5,6 +5,7 @@ import { ServiceError } from '#core/kernel';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
 import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
+import { Gathering } from './gathering.ts';
 import { NO_PRESENCE } from './presence.ts';
 import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeDeferred } from './sqlite-session.ts';
@@ -96,6 +97,7 @@ function appliedMigrations(handle: BetterSqlite3.Database): string[] {
  * after the commit (group commit).
  */
 class SqliteWriter implements UnitOfWork {
+  readonly gathering = new Gathering();
   readonly #options: SqliteOptions & { readonly integrity: Integrity };
   #source: DataSource;
   #connection: SqliteConnection;
@@ -157,6 +159,7 @@ class SqliteWriter implements UnitOfWork {
 
   async #flush(): Promise<void> {
     while (this.#queue.length > 0) {
+      await this.gathering.waitFor(() => this.#queue.length, GROUP_SIZE_MAX);
       const group = this.#queue.splice(0, GROUP_SIZE_MAX);
       await this.#commit(group);
       if (this.#queue.length > 0) await new Promise(setImmediate);
@@ -375,6 +378,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
     read,
     readAcrossTenants: () => read(null),
     purgeDeletedRows: async () => writer.purgeDeletedRows(),
+    expectWrites: () => writer.gathering.expectWrites(),
     status: async () => {
       const [size] = await read(null).all<{ bytes: number }>(
         'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',

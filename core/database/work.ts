@@ -106,6 +106,11 @@ export interface Database {
    * versions until VACUUM and the recycling of its log, which the operator controls.
    */
   purgeDeletedRows(): Promise<void>;
+  /**
+   * Announces that a client has connected. Node accepts one connection in each turn of the event loop, and SQLite commits within a turn: if commits did
+   * not wait for clients that connect together, the last of them would wait for seconds.
+   */
+  expectWrites(): void;
   /** Returns the size of the database, the number of connected servers and its time. */
   status(): Promise<DatabaseStatus>;
   /** Returns the state of streaming replication; null on SQLite. */

@@ -60,6 +60,7 @@ function jobOf({ core }: TestCore, stopAfterBatches = Number.POSITIVE_INFINITY) 
       read: (tenantId) => database.read(tenantId),
       readAcrossTenants: () => database.readAcrossTenants(),
       purgeDeletedRows: () => database.purgeDeletedRows(),
+      expectWrites: () => database.expectWrites(),
       status: () => database.status(),
       replication: () => database.replication(),
       health: () => database.health(),
