@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
 
 const FILES = {
   regular: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
@@ -8,15 +9,6 @@ const FILES = {
 export type FontName = keyof typeof FILES;
 
 const { resolve } = createRequire(import.meta.url);
-const loaded = new Map<FontName, Buffer>();
-
-function fontBytes(name: FontName): Buffer {
-  const known = loaded.get(name);
-  if (known) return known;
-  const bytes = readFileSync(resolve(FILES[name]));
-  loaded.set(name, bytes);
-  return bytes;
-}
 
 /** Replacement for characters that Inter does not contain. */
 const MISSING = '\u25a1';
@@ -25,22 +17,70 @@ const PLAIN_LATIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const covered = new Map<number, boolean>();
 
-/** Part of pdfkit's open font that its types omit. */
+/** A text as glyphs of a font. pdfkit scales the positions in place. */
+interface GlyphRun {
+  readonly positions: readonly object[];
+}
+
+/** Part of a font that fontkit has opened. */
 interface OpenFont {
-  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+  hasGlyphForCodePoint(codePoint: number): boolean;
+  layout(text: string, features?: object): GlyphRun;
+}
+
+/** Words whose layout is remembered. */
+const WORDS_MAX = 5_000;
+
+let opened: Readonly<Record<FontName, OpenFont>> | undefined;
+
+/** Returns the fonts, opened once: reading their tables and applying them to words takes most of the time of a document. */
+function openFonts(): Readonly<Record<FontName, OpenFont>> {
+  opened ??= { regular: openFont('regular'), strong: openFont('strong') };
+  return opened;
+}
+
+/** Opens a font with pdfkit, whose types omit the result. */
+function openFont(name: FontName): OpenFont {
+  const doc = new PDFDocument({ autoFirstPage: false }).font(readFileSync(resolve(FILES[name])));
+  const { font } = (doc as unknown as { readonly _font: { readonly font: OpenFont } })._font;
+  rememberWords(font);
+  return font;
+}
+
+/** Makes a font remember the layout of words, as pdfkit does within one document. */
+function rememberWords(font: OpenFont): void {
+  const lay = font.layout.bind(font);
+  const known = new Map<string, GlyphRun>();
+  font.layout = (text, features) => {
+    const key = `${JSON.stringify(features)} ${text}`;
+    let run = known.get(key);
+    if (run === undefined) {
+      run = lay(text, features);
+      if (known.size >= WORDS_MAX) known.clear();
+      known.set(key, run);
+    }
+    return copyOf(run, { positions: run.positions.map((position) => copyOf(position)) });
+  };
+}
+
+/** Returns a copy with the same getters. */
+function copyOf<Copied extends object>(original: Copied, changes: Partial<Copied> = {}): Copied {
+  return Object.assign(Object.create(Object.getPrototypeOf(original)) as Copied, original, changes);
 }
 
 /** Adds the fonts to a document. Returns a function that replaces characters that the fonts do not contain. */
 export function addFonts(doc: PDFKit.PDFDocument): (text: string) => string {
-  for (const name of Object.keys(FILES) as FontName[]) doc.registerFont(name, fontBytes(name));
+  const fonts = openFonts();
+  // pdfkit also takes open fonts, which its types omit.
+  for (const [name, font] of Object.entries(fonts)) doc.registerFont(name, font as unknown as Buffer);
   doc.font('regular');
   // Both weights contain the same characters.
-  const { font } = (doc as unknown as OpenFont)._font;
+  const { regular } = fonts;
   const isCovered = (character: string): boolean => {
     const codePoint = character.codePointAt(0) ?? 0;
     const known = covered.get(codePoint);
     if (known !== undefined) return known;
-    const hasGlyph = font.hasGlyphForCodePoint(codePoint);
+    const hasGlyph = regular.hasGlyphForCodePoint(codePoint);
     covered.set(codePoint, hasGlyph);
     return hasGlyph;
   };
