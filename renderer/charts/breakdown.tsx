@@ -18,7 +18,7 @@ const GAP_PX = 12;
 const NAME_MAX_PART = 0.35;
 const NAME_PX = 13;
 const BAR_GAP = 0.45;
-/** Largest width of " 100%". */
+/** Largest width of " 12.5%". */
 const SHARE_PX = 44;
 
 /** Horizontal bars, one for each part of a whole, with value and share. */
@@ -49,7 +49,7 @@ export function Breakdown({ points, formatValue, width, current, onOpen }: Break
         const middle = top + ROW_HEIGHT_PX / 2 + TEXT_PX / 3;
         const value = sums[index] ?? 0;
         const barTop = y(point.key) ?? top;
-        const share = total > 0 && value > 0 ? `${Math.round((value / total) * 100)}%` : '';
+        const share = total > 0 && value > 0 ? `${Math.round((value / total) * 1000) / 10}%` : '';
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; by keyboard the whole chart is one control.
           <g key={point.key} onClick={onOpen && (() => onOpen(index))}>

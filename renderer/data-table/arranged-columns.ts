@@ -20,7 +20,12 @@ export function useArrangedColumns<Row extends GridValidRowModel>({ list, column
   const setColumns = useListSettings((settings) => settings.setColumns);
   const sized = useMemo(
     () =>
-      columns.map((column) => (widths[column.field] === undefined ? column : { ...column, flex: undefined, width: widths[column.field] })),
+      columns.map((column) => ({
+        // A cell of text alone ends with an ellipsis if it is too long, which needs the display of a block.
+        ...(column.renderCell && { display: 'flex' as const }),
+        ...column,
+        ...(widths[column.field] !== undefined && { flex: undefined, width: widths[column.field] }),
+      })),
     [columns, widths],
   );
   const out = useMemo(() => {

@@ -88,8 +88,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
           '& .MuiDataGrid-row': { cursor: 'pointer' },
           '& .MuiDataGrid-row.is-open': { backgroundColor: theme.vars.palette.tone.primary.tint },
           '& .MuiDataGrid-columnSeparator': { color: 'transparent' },
-          '& .MuiDataGrid-cell': { display: 'flex', alignItems: 'center' },
-          '& .MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
+          '& .MuiDataGrid-cell--flex.MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
         })}
       />
     </Box>

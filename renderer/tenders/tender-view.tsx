@@ -17,6 +17,7 @@ import { usePrintReceipt } from '#renderer/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import {
+  actorText,
   announce,
   CopyText,
   FactList,
@@ -101,7 +102,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           ],
           [t('Drawer'), tender.drawer],
           [t('Shift'), tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
-          [t('Taken by'), tender.createdBy],
+          [t('Taken by'), tender.createdBy && actorText(tender.createdBy)],
           [t('Discount approved by'), tender.discountApprovedBy],
           [t('Tender ID'), <CopyText key="id" text={tender.tenderId} label={t('Tender ID')} />],
         ]}

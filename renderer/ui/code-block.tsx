@@ -1,7 +1,15 @@
 import Box from '@mui/material/Box';
 
+interface CodeBlockProps {
+  readonly label: string;
+  readonly text: string;
+  readonly maxHeight?: number;
+  /** False for a text in columns, which scrolls sideways instead. */
+  readonly wraps?: boolean;
+}
+
 /** Preformatted text that scrolls and can be focused by keyboard. */
-export function CodeBlock({ label, text, maxHeight = 280 }: { label: string; text: string; maxHeight?: number }) {
+export function CodeBlock({ label, text, maxHeight = 280, wraps = true }: CodeBlockProps) {
   return (
     <Box
       component="pre"
@@ -16,8 +24,7 @@ export function CodeBlock({ label, text, maxHeight = 280 }: { label: string; tex
         overflow: 'auto',
         fontSize: 12,
         lineHeight: '18px',
-        whiteSpace: 'pre-wrap',
-        overflowWrap: 'anywhere',
+        ...(wraps ? { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } : { whiteSpace: 'pre', fontSize: 11 }),
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,
         backgroundColor: theme.vars.palette.wash,

@@ -1,20 +1,38 @@
+import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import { useState } from 'react';
 import { Link as RouteLink, useParams } from 'react-router';
 import { Trans, t } from '#renderer/language';
-import { Screen } from '#renderer/ui';
-import { KeysTab } from './keys-tab.tsx';
+import { useMay } from '#renderer/session';
+import { KeyHint, Screen } from '#renderer/ui';
+import { type KeyDialog, KeysTab } from './keys-tab.tsx';
 import { RequestsTab } from './requests-tab.tsx';
 
 /** API keys and recent requests. */
 export function ApiKeysScreen() {
   const { tab } = useParams();
   const isRequests = tab === 'requests';
+  const canWrite = useMay()('api-keys:write');
+  const [dialog, setDialog] = useState<KeyDialog>();
+  const actions = !isRequests && (
+    <>
+      <Button variant="outlined" onClick={() => setDialog('test')}>
+        {t('Test a key')}
+      </Button>
+      {canWrite && (
+        <Button variant="contained" color="primary" onClick={() => setDialog('new')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+          {t('New key')}
+        </Button>
+      )}
+    </>
+  );
   return (
     <Screen
       title={t('API keys')}
       fillsHeight
+      actions={actions}
       subtitle={
         <Trans
           i18nKey="Programs use an API key to call the API. <0>API explorer</0> · <1>OpenAPI document</1>"
@@ -26,7 +44,7 @@ export function ApiKeysScreen() {
         <Tab value="keys" label={t('Keys')} component={RouteLink} to="/api-keys" />
         <Tab value="requests" label={t('Request log')} component={RouteLink} to="/api-keys/requests" />
       </Tabs>
-      {isRequests ? <RequestsTab /> : <KeysTab />}
+      {isRequests ? <RequestsTab /> : <KeysTab dialog={dialog} onDialog={setDialog} />}
     </Screen>
   );
 }

@@ -8,7 +8,7 @@ import type { ApiKey } from '#renderer/client';
 import { t } from '#renderer/language';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMe, useMerchant } from '#renderer/session';
-import { FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/ui';
+import { actorText, FactList, fullTime, PanelForm, StatusChip, showToast } from '#renderer/ui';
 import { AllowedOriginsField, originsOf } from './allowed-origins.tsx';
 import { changeKey, refreshKeys, revokeKey } from './queries.ts';
 import { describeLimits, limitsFormOf, limitsOf, SpendingLimitsFields } from './spending-limits.tsx';
@@ -42,7 +42,7 @@ export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: bool
           [t('Expires'), time(apiKey.expiresAt) ?? t('Never')],
           [t('Last used'), time(apiKey.lastUsedAt) ?? t('Never')],
           [t('Revoked'), time(apiKey.revokedAt)],
-          [t('Created'), apiKey.createdBy ? t('{{time}} by {{user}}', { time: createdAt, user: apiKey.createdBy }) : createdAt],
+          [t('Created'), apiKey.createdBy ? t('{{time}} by {{user}}', { time: createdAt, user: actorText(apiKey.createdBy) }) : createdAt],
           [t('Spending limits'), describeLimits(apiKey) ?? t('None')],
           [t('Allowed origins'), apiKey.allowedOrigins.join(', ') || t('None')],
           [t('Permissions'), apiKey.permissions.join(', ')],

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,26 +6,35 @@ import type { ApiKey } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { CopyText, EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { actorText, CopyText, EmptyState, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { KeyDetail } from './key-detail.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { type CreatedKey, keysQuery, PAGE_SIZE } from './queries.ts';
 import { TestKeyDialog } from './test-key-dialog.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['createdBy', 'scope'];
+
+export type KeyDialog = 'new' | 'test';
+
+interface KeysTabProps {
+  /** The open dialog. */
+  readonly dialog: KeyDialog | undefined;
+  readonly onDialog: (dialog: KeyDialog | undefined) => void;
+}
+
 /** List of API keys, with the base URL and tenant ID that a program also needs. */
-export function KeysTab() {
+export function KeysTab({ dialog, onDialog }: KeysTabProps) {
   const canWrite = useMay()('api-keys:write');
   const { tenant } = useMe();
   const { timezone } = useMerchant();
   const [page, setPage] = useState(1);
-  const [isNewOpen, setNewOpen] = useState(false);
-  const [isTestOpen, setTestOpen] = useState(false);
   const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const [openId, setOpenId] = useState<string>();
   const keys = useQuery(keysQuery(page));
   const open = keys.data?.items.find(({ id }) => id === openId);
-  useShortcuts(t('API keys'), canWrite ? [{ keys: 'N', label: t('New key'), run: () => setNewOpen(true) }] : []);
+  useShortcuts(t('API keys'), canWrite ? [{ keys: 'N', label: t('New key'), run: () => onDialog('new') }] : []);
   const time = (at: string | null, fallback: string) => (at ? <TimeText at={at} timeZone={timezone} /> : fallback);
   const columns: GridColDef<ApiKey>[] = [
     { field: 'name', headerName: t('Name'), flex: 1.4, minWidth: 140 },
@@ -53,25 +61,25 @@ export function KeysTab() {
       minWidth: 110,
       renderCell: ({ row }) => time(row.lastUsedAt, t('Never')),
     },
-    { field: 'createdBy', headerName: t('Created by'), flex: 1, minWidth: 130 },
+    {
+      field: 'createdBy',
+      headerName: t('Created by'),
+      flex: 1,
+      minWidth: 130,
+      valueGetter: (_, { createdBy }) => createdBy && actorText(createdBy),
+    },
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap', fontSize: 13 }}>
         <Fact name={t('Base URL')} text={`${location.origin}/api/v1`} />
         <Fact name={t('Tenant ID')} text={tenant.tenantId} />
-        <Box sx={{ flex: 1 }} />
-        <Button onClick={() => setTestOpen(true)}>{t('Test a key')}</Button>
-        {canWrite && (
-          <Button variant="contained" color="primary" onClick={() => setNewOpen(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-            {t('New key')}
-          </Button>
-        )}
       </Box>
       <QueryContent query={keys} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             list="API keys"
+            leaveOut={LEAVE_OUT}
             label={t('API keys')}
             rows={data.items}
             columns={columns}
@@ -90,17 +98,17 @@ export function KeysTab() {
           />
         )}
       </QueryContent>
-      {isNewOpen && (
+      {dialog === 'new' && (
         <NewKeyDialog
-          onClose={() => setNewOpen(false)}
+          onClose={() => onDialog(undefined)}
           onMade={(key) => {
-            setNewOpen(false);
+            onDialog(undefined);
             setCreatedKey(key);
           }}
         />
       )}
       {createdKey && <CreatedKeyDialog createdKey={createdKey} tenantId={tenant.tenantId} onClose={() => setCreatedKey(undefined)} />}
-      {isTestOpen && <TestKeyDialog tenantId={tenant.tenantId} onClose={() => setTestOpen(false)} />}
+      {dialog === 'test' && <TestKeyDialog tenantId={tenant.tenantId} onClose={() => onDialog(undefined)} />}
       <SideDrawer label={t('API key')} openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() => open && <KeyDetail apiKey={open} canWrite={canWrite} />}
       </SideDrawer>

@@ -11,6 +11,8 @@ import { copyText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
 import { RateLimits } from './rate-limits.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['credential', 'code'];
 interface Row {
   readonly id: string;
   readonly at: string;
@@ -35,7 +37,7 @@ export function RequestsTab() {
   const columns: GridColDef<Row>[] = [
     { field: 'at', headerName: t('Time'), flex: 0.8, minWidth: 110, renderCell: ({ row }) => <TimeText at={row.at} timeZone={timezone} /> },
     { field: 'method', headerName: t('Method'), width: 84 },
-    { field: 'path', headerName: t('Path'), flex: 2, minWidth: 200, renderCell: ({ row }) => <span className="mono">{row.path}</span> },
+    { field: 'path', headerName: t('Path'), flex: 2, minWidth: 200, cellClassName: 'mono' },
     { field: 'status', headerName: t('Status'), width: 76, align: 'right', headerAlign: 'right' },
     { field: 'code', headerName: t('Code'), flex: 1, minWidth: 150, valueGetter: (_, { code }) => code ?? '–' },
     { field: 'ms', headerName: t('Duration'), width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
@@ -61,6 +63,7 @@ export function RequestsTab() {
         {(data) => (
           <DataTable
             list="Requests"
+            leaveOut={LEAVE_OUT}
             label={t('Requests')}
             rows={data.items}
             columns={columns}

@@ -6,7 +6,7 @@ import { Link as RouterLink } from 'react-router';
 import type { AuditEntry } from '#renderer/client';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
-import { CopyText, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
+import { actorText, CopyText, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
 import { ChangeTable } from './change-table.tsx';
 import { changesOf } from './field-changes.ts';
 import type { LogFilter } from './queries.ts';
@@ -33,7 +33,7 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
       <FactList
         facts={[
           [t('Time'), exactTime(entry.at, timezone)],
-          [t('User'), entry.actor],
+          [t('User'), actorText(entry.actor)],
           [
             t('Object'),
             screen ? (
@@ -58,7 +58,7 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
           {t('Show all for this object')}
         </Button>
         <Button size="small" onClick={() => onFilter({ actor: entry.actor })}>
-          {t('Show all by {{user}}', { user: entry.actor })}
+          {t('Show all by {{user}}', { user: actorText(entry.actor) })}
         </Button>
         <Button size="small" onClick={() => onFilter({ requestId: entry.requestId })}>
           {t('Show all of this request')}

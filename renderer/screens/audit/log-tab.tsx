@@ -15,6 +15,8 @@ import { type LogFilter, logQuery, PAGE_SIZE } from './queries.ts';
 import { actionText } from './texts.ts';
 import { isFiltered, useLogFilter } from './use-log-filter.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['requestId', 'ip'];
 const FIRST_FIELD = 'at';
 
 /** Audit entries of the filter in the address, newest first. `verdict` is the result of the last verification. */
@@ -55,6 +57,7 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
         {(data) => (
           <DataTable
             list="Audit log"
+            leaveOut={LEAVE_OUT}
             label={t('Audit log')}
             apiRef={grid}
             rows={data.items}

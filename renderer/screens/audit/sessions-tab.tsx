@@ -13,6 +13,8 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { RevokeOthersDialog } from './revoke-others-dialog.tsx';
 import { FIRST_FIELD, sessionColumns } from './session-columns.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['kind', 'startedAt'];
 const PAGE_SIZE = 50;
 const NONE: readonly UserSession[] = [];
 
@@ -57,6 +59,7 @@ export function SessionsTab() {
         {(data) => (
           <DataTable
             list="Sessions"
+            leaveOut={LEAVE_OUT}
             label={t('Sessions')}
             apiRef={grid}
             rows={data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}

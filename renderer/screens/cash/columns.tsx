@@ -2,7 +2,7 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Shift, Tender } from '#renderer/client';
 import { t } from '#renderer/language';
 import { tenderText } from '#renderer/tenders';
-import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { actorText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 
 const right = { align: 'right', headerAlign: 'right' } as const;
 
@@ -46,7 +46,14 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
       valueGetter: (_, row) => row.customerName ?? row.customerEmail ?? '',
     },
     { field: 'drawer', headerName: t('Drawer'), flex: 0.8, minWidth: 100, sortable: false },
-    { field: 'createdBy', headerName: t('Taken by'), flex: 1.2, minWidth: 130, sortable: false },
+    {
+      field: 'createdBy',
+      headerName: t('Taken by'),
+      flex: 1.2,
+      minWidth: 130,
+      sortable: false,
+      valueGetter: (_, { createdBy }) => createdBy && actorText(createdBy),
+    },
   ];
 }
 

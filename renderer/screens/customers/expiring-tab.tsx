@@ -14,6 +14,8 @@ import { expiringQuery, PAGE_SIZE } from './queries.ts';
 import { useRows } from './rows.ts';
 import { EXPIRING_DAYS } from './texts.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['month', 'isDefault'];
 const FIRST_FIELD = 'customer';
 const NO_ROWS: never[] = [];
 
@@ -49,6 +51,7 @@ export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
       {(data) => (
         <DataTable
           list="Expiring cards"
+          leaveOut={LEAVE_OUT}
           label={t('Expiring cards')}
           apiRef={grid}
           rows={data.items}

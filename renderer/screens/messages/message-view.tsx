@@ -81,7 +81,7 @@ function attachmentText(attachment: string): string {
 }
 
 /** Message text, never interpreted as markup. */
-function Body({ message: { body, isSecret, status } }: { message: Message }) {
+function Body({ message: { body, isSecret, kind, status } }: { message: Message }) {
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ mb: 2 }}>
@@ -96,7 +96,7 @@ function Body({ message: { body, isSecret, status } }: { message: Message }) {
               : t('No text.')}
         </Box>
       ) : (
-        <CodeBlock label={t('Message text')} text={body} maxHeight={420} />
+        <CodeBlock label={t('Message text')} text={body} maxHeight={420} wraps={kind !== 'receipt'} />
       )}
     </Box>
   );

@@ -68,7 +68,7 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
       component="li"
       sx={(theme) => ({
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr auto', sm: '104px 48px 92px 96px minmax(0, 1fr)' },
+        gridTemplateColumns: { xs: '1fr auto', sm: '104px minmax(0, 1fr) auto auto' },
         columnGap: 3,
         rowGap: 1,
         alignItems: 'center',
@@ -87,7 +87,7 @@ function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
       <span>
         <StatusChip state={state} label={label} />
       </span>
-      <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+      <Box sx={{ gridColumn: '1 / -1', color: 'text.secondary', overflowWrap: 'anywhere' }}>
         {note && <Box>{note}</Box>}
         {transactionId !== null && canSee && (
           <Link

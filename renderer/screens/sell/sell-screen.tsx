@@ -31,7 +31,7 @@ const LIST = new Intl.ListFormat(locale(), { type: 'conjunction' });
 const MODE_NAMES = { card: t('card'), bank: t('bank account'), saved: t('card on file') } as const;
 
 /** Wider fields are harder to scan. */
-const WIDTH_MAX_PX = 1168;
+const WIDTH_MAX_PX = { md: 1168, xl: 1560 };
 
 /**
  * The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). Each merchant gets a form of its own.
@@ -84,7 +84,11 @@ function TerminalScreen() {
         <Box
           sx={(theme) => ({
             display: 'grid',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(300px, 360px)' },
+            gridTemplateColumns: {
+              xs: 'minmax(0, 1fr)',
+              md: 'minmax(0, 1fr) minmax(300px, 360px)',
+              xl: 'minmax(0, 1fr) minmax(400px, 560px)',
+            },
             border: `1px solid ${theme.vars.palette.divider}`,
             borderRadius: 1,
             backgroundColor: theme.vars.palette.background.paper,

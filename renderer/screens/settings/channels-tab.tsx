@@ -113,8 +113,8 @@ interface FieldsProps extends TabProps {
 }
 
 const SECURITY_OPTIONS = [
-  ['starttls', t('STARTTLS (usually port 587)')],
-  ['tls', t('TLS (usually port 465)')],
+  ['starttls', t('STARTTLS (port 587)')],
+  ['tls', t('TLS (port 465)')],
   ['none', t('None (only for this computer or its own network)')],
 ] as const;
 

@@ -62,14 +62,16 @@ export function FraudTab({ merchantId }: TabProps) {
             </Group>
             <Group title={t('Limits')} columns={2}>
               <NumberSetting
-                label={t('Max amount (no limit if blank)')}
+                label={t('Max amount')}
                 unit={currency}
+                help={t('No limit if blank')}
                 value={values.maxAmount}
                 onValue={(maxAmount) => set({ maxAmount })}
                 {...fieldProps('maxAmount')}
               />
               <NumberSetting
-                label={t('Max payments per card per hour (no limit if blank)')}
+                label={t('Max payments per card per hour')}
+                help={t('No limit if blank')}
                 value={values.maxPerCardPerHour}
                 onValue={(maxPerCardPerHour) => set({ maxPerCardPerHour })}
                 {...fieldProps('maxPerCardPerHour')}

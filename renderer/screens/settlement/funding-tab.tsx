@@ -16,6 +16,8 @@ import { fundingQuery, PAGE_SIZE } from './queries.ts';
 import type { TabProps } from './tabs.tsx';
 import { addDays } from './texts.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['disputes', 'refunds'];
 const DAYS_BEFORE = 30;
 
 /** Settlements of a period with totals, oldest first; as a table, a file and an email. */
@@ -90,6 +92,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
               <Others report={data} onChoose={(chosen) => view.change({ currency: chosen === merchantCurrency ? undefined : chosen })} />
               <DataTable
                 list="Funding report"
+                leaveOut={LEAVE_OUT}
                 label={t('Funding report')}
                 apiRef={grid}
                 rows={data.settlements}

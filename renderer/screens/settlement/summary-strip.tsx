@@ -8,7 +8,7 @@ import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { fullTime, MoneyText } from '#renderer/ui';
-import { timeUntilText } from './texts.ts';
+import { timeUntilText, unpaidCountText } from './texts.ts';
 import { searchOf, type View } from './use-view.ts';
 
 const TICK_MS = 15_000;
@@ -53,7 +53,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
           <Figure
             name={t('Settled and unpaid')}
             amount={settledUnpaid.amount}
-            countText={t('{{count, number}} settlements', { count: settledUnpaid.count })}
+            countText={unpaidCountText(settledUnpaid)}
             currency={currency}
             to={{ tab: 'history', isNarrowed: true }}
           />

@@ -20,7 +20,7 @@ import {
   unpaidPageQuery,
   unsettledQuery,
 } from './queries.ts';
-import { sumOf } from './texts.ts';
+import { sumOf, unpaidCountText } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
 
@@ -98,7 +98,7 @@ export function UnpaidTab({ view, grid, openId, onOpen, summary: { merchantId, c
             name={t('Settled and unpaid')}
             amount={settledUnpaid.amount}
             currency={currency}
-            countText={t('{{count, number}} settlements', { count: settledUnpaid.count })}
+            countText={unpaidCountText(settledUnpaid)}
             action={all}
           />
           <DataTable
@@ -134,8 +134,8 @@ export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
       skeleton={PLACEHOLDER}
       isEmpty={({ total }) => total === 0}
       empty={
-        <EmptyState title={t('No payouts yet')}>
-          {t('A payout records that settled money went to your bank. Press Pay out to record one.')}
+        <EmptyState title={t('No payouts outside of batches')}>
+          {t('A payout records that settled money went to your bank. Press Pay out to record one. Payouts of batches are under Batches.')}
         </EmptyState>
       }
     >

@@ -91,3 +91,7 @@ export function shownState({ status, paidAmount, netAmount }: Pick<Settlement, '
   if (status !== 'pending' || paidAmount === 0) return status;
   return paidAmount === netAmount ? 'in_payout' : 'partially_paid';
 }
+
+/** Returns the number of settlements that are not paid in full. Payouts on their way may cover all of them. */
+export const unpaidCountText = ({ count, amount }: { readonly count: number; readonly amount: number }): string =>
+  amount === 0 && count > 0 ? t('{{count, number}} settlements in payout', { count }) : t('{{count, number}} settlements', { count });

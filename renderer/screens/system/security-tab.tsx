@@ -13,6 +13,8 @@ import { useMerchant } from '#renderer/session';
 import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
 import { actionLabel, detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['userAgent', 'ip'];
 const PAGE_SIZE = 50;
 const DAYS = [
   ['startDate', t('From')],
@@ -118,6 +120,7 @@ export function SecurityTab() {
           <Box sx={{ height: 560, display: 'flex', flexDirection: 'column' }}>
             <DataTable
               list="Security activity"
+              leaveOut={LEAVE_OUT}
               label={t('Security activity')}
               rows={data.items}
               columns={columns}
@@ -161,7 +164,7 @@ function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
       minWidth: 170,
       valueGetter: (_, { action }) => actionLabel(action),
     },
-    { field: 'details', headerName: t('Details'), flex: 1.6, minWidth: 160, valueGetter: (_, row) => detailsText(row) },
+    { field: 'details', headerName: t('Details'), flex: 1.6, minWidth: 150, valueGetter: (_, row) => detailsText(row) },
     { field: 'ip', headerName: t('IP address'), flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
     {
       field: 'userAgent',

@@ -6,7 +6,7 @@ import { serviceText, t } from '#renderer/language';
 import { paidWith } from '#renderer/receipt';
 import { useMay } from '#renderer/session';
 import { ShiftLinks } from '#renderer/tenders';
-import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
+import { actorText, addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 
 const ENTRY_METHODS: Readonly<Record<string, string>> = {
   keyed: t('Keyed'),
@@ -57,7 +57,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('Paid with'), paidWith(transaction)],
     // Installments of invoices are charged like subscriptions.
     [t('Entry method'), source === 'recurring' && subscriptionId === null ? t('Installment') : (ENTRY_METHODS[source] ?? source)],
-    [t('Created by'), transaction.createdBy],
+    [t('Created by'), transaction.createdBy && actorText(transaction.createdBy)],
     [t('Approved by'), transaction.approvedBy],
     [t('Discount approved by'), transaction.discountApprovedBy],
     [t('Shift'), transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],

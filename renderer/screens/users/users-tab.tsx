@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,24 +7,29 @@ import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
 import { roleName } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { EmptyState, KeyHint, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { EmptyState, QueryContent, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
 import { PAGE_SIZE, usersQuery } from './queries.ts';
 import { UserDetail } from './user-detail.tsx';
 
+interface UsersTabProps {
+  readonly merchantId: string;
+  readonly isNewOpen: boolean;
+  readonly onNewOpen: (isOpen: boolean) => void;
+}
+
 /** Users with access to a merchant. */
-export function UsersTab({ merchantId }: { merchantId: string }) {
+export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
   const may = useMay();
   const { merchants } = useMe();
   const { timezone } = useMerchant();
   const [page, setPage] = useState(1);
-  const [isNewOpen, setNewOpen] = useState(false);
   const [openId, setOpenId] = useState<string>();
   const [invited, setInvited] = useState<{ email: string; url: string }>();
   const users = useQuery(usersQuery(merchantId, page));
   const canWrite = may('users:write');
   const open = users.data?.items.find(({ id }) => id === openId);
-  useShortcuts(t('Users'), canWrite ? [{ keys: 'N', label: t('New user'), run: () => setNewOpen(true) }] : []);
+  useShortcuts(t('Users'), canWrite ? [{ keys: 'N', label: t('New user'), run: () => onNewOpen(true) }] : []);
   const nameOf = (id: string | null) => (id === null ? t('All merchants') : (merchants.find((one) => one.merchantId === id)?.name ?? id));
   const columns: GridColDef<User>[] = [
     { field: 'name', headerName: t('Name'), flex: 1.1, minWidth: 120, valueGetter: (_, { name }) => name ?? '' },
@@ -46,10 +50,10 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
       field: 'twoFactor',
       headerName: t('Two-factor'),
       flex: 0.8,
-      minWidth: 120,
+      minWidth: 104,
       valueGetter: (_, { twoFactor }) => ({ off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('App') })[twoFactor],
     },
-    { field: 'status', headerName: t('Status'), width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), width: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       field: 'lastSeenAt',
       headerName: t('Last seen'),
@@ -60,18 +64,6 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
-      {canWrite && (
-        <Button
-          variant="contained"
-          color="primary"
-          onClick={() => setNewOpen(true)}
-          endIcon={<KeyHint keys="N" />}
-          aria-keyshortcuts="N"
-          sx={{ alignSelf: 'flex-end' }}
-        >
-          {t('New user')}
-        </Button>
-      )}
       <QueryContent query={users} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
@@ -93,9 +85,9 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
       {isNewOpen && (
         <NewUserDialog
           merchantId={merchantId}
-          onClose={() => setNewOpen(false)}
+          onClose={() => onNewOpen(false)}
           onDone={(email, url) => {
-            setNewOpen(false);
+            onNewOpen(false);
             if (url) setInvited({ email, url });
           }}
         />

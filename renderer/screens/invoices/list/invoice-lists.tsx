@@ -22,7 +22,7 @@ import { useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['sentAt', 'createdAt'];
+const LEAVE_OUT = ['sentAt', 'createdAt', 'kind'];
 
 /** Lists of invoices and payment links with a detail drawer. */
 export function InvoiceLists({ openId }: { openId: string | undefined }) {
@@ -154,7 +154,7 @@ function factsOf(summary: InvoiceSummary | undefined): string {
           amount: writeMoney(overdue.amount, currency),
           count: overdue.count,
         }),
-    t('{{amount}} paid in the last 30 days', { amount: writeMoney(paidIn30Days.amount, currency) }),
+    t('{{amount}} paid in full in the last 30 days', { amount: writeMoney(paidIn30Days.amount, currency) }),
   ].join(' · ');
 }
 

@@ -12,6 +12,8 @@ import { ALL_TYPES } from '../event-types.ts';
 import { EventView } from './event-view.tsx';
 import { eventsQuery, PAGE_SIZE } from './queries.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['id'];
 const FIRST_FIELD = 'createdAt';
 const TYPES = ALL_TYPES.map((type) => ({ value: type, name: type }));
 
@@ -49,6 +51,7 @@ export function EventsScreen() {
           {({ items, total }) => (
             <DataTable
               list="Events"
+              leaveOut={LEAVE_OUT}
               label={t('Events')}
               apiRef={grid}
               rows={items.toReversed()}
@@ -95,8 +98,8 @@ function columnsFor(timeZone: string): GridColDef<HistoryEvent>[] {
       minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
-    { field: 'type', headerName: t('Event'), flex: 1.2, minWidth: 190 },
-    { field: 'resourceId', headerName: t('Subject', { context: 'event' }), flex: 1.2, minWidth: 190, cellClassName: 'mono' },
-    { field: 'id', headerName: t('Event ID'), flex: 1.2, minWidth: 190, cellClassName: 'mono' },
+    { field: 'type', headerName: t('Event'), flex: 1, minWidth: 190 },
+    { field: 'resourceId', headerName: t('Subject', { context: 'event' }), flex: 1.2, minWidth: 240, cellClassName: 'mono' },
+    { field: 'id', headerName: t('Event ID'), flex: 1.2, minWidth: 240, cellClassName: 'mono' },
   ];
 }
