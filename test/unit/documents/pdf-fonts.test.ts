@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createPdf } from '../../../core/platform/documents/pdf.ts';
+
+const OPTIONS = { title: 'Receipt', author: 'Corner Shop', language: 'en', footer: () => 'Page 1 of 1' } as const;
+/** Parts of a file that name the time of its creation. */
+const CREATION = /\(D:\d+Z\)|<xmp:CreateDate>[^<]+<|\/ID \[[^\]]+\]/g;
+
+async function contentOf(texts: readonly string[]): Promise<string> {
+  const file = await createPdf(OPTIONS, (sheet) => {
+    for (const text of texts) sheet.text(text);
+  });
+  return file.toString('latin1').replaceAll(CREATION, '');
+}
+
+test('draws a text in the same way in each PDF, although the fonts remember the layout of words', async () => {
+  const texts = ['Front brake pads', 'Größe 3x5, “quoted” fi ffi 12:30 -> 1/2', 'Total 1,234.50 USD'];
+  const first = await contentOf(texts);
+  await contentOf(['Another receipt with brake pads', 'Total 99.00 USD']);
+  expect(await contentOf(texts)).toBe(first);
+});
