@@ -132,6 +132,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
+    // Each entry names its request itself.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies ? [...trustedProxies] : false,
     requestTimeout: BODY_TIMEOUTS.uploadMs,
@@ -160,7 +162,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorate('routes', routes);
   app.decorate('streams', new Streams(app));
   app.decorate('closing', closing.signal);
-  app.addHook('onRequest', async (request, reply) => logRequest(request, reply));
+  app.addHook('onRequest', (request, reply, done) => {
+    logRequest(request, reply);
+    done();
+  });
   const watchBody = keepBodyDeadlines(app, (socket) => respondToBrokenHttp(app, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
@@ -187,11 +192,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('preClose', async () => {
     closing.abort();
   });
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, _payload, done) => {
     if (closing.signal.aborted) reply.header('connection', 'close');
+    done();
   });
   addCompactResponses(app);
-  app.addHook('onResponse', async (request, reply) => recordRequest(request, reply));
+  app.addHook('onResponse', (request, reply, done) => {
+    recordRequest(request, reply);
+    done();
+  });
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
     const { code, cause } = error;

@@ -2,12 +2,14 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { assert } from '#core/kernel';
 import { type Integrity, isDamage } from '#core/platform/integrity';
 import { type ChainOf, type ChainRow, emptyHead, followingParams, type LogHead, linkAll } from './chain.ts';
-import { DeferredWrites } from './deferred-writes.ts';
+import type { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
+  type BulkShape,
   type BulkStatement,
   bind,
+  bulkJsonSql,
   bulkSql,
   compile,
   countSql,
@@ -19,7 +21,7 @@ import {
   saveHeadSql,
   type Where,
 } from './statements.ts';
-import type { Table } from './table.ts';
+import type { StoredValue, Table, TableShape } from './table.ts';
 import type { Work, Writer } from './work.ts';
 
 /** A connection that prepares each statement once. */
@@ -38,15 +40,6 @@ export class SqliteConnection {
     return isDamage(error) ? this.#options.integrity.report(this.#options.file, (error as Error).message) : fromSqlite(error);
   }
 
-  /** Runs a function and translates its errors. */
-  executeSql<Result>(statement: () => Result): Result {
-    try {
-      return statement();
-    } catch (error) {
-      throw this.translate(error);
-    }
-  }
-
   #prepared(sql: string) {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -58,19 +51,37 @@ export class SqliteConnection {
 
   all(sql: string, params: Params): unknown[] {
     const prepared = this.#prepared(sql);
-    return prepared.statement.all(...bind(prepared, params));
+    try {
+      return prepared.statement.all(...bind(prepared, params));
+    } catch (error) {
+      throw this.translate(error);
+    }
   }
 
   /** Runs a statement that must not change anything. */
   read(sql: string, params: Params): unknown[] {
     const prepared = this.#prepared(sql);
     assert(prepared.statement.readonly, 'a read changes nothing');
-    return prepared.statement.all(...bind(prepared, params));
+    return this.all(sql, params);
   }
 
   run(sql: string, params: Params): number {
     const prepared = this.#prepared(sql);
-    return prepared.statement.run(...bind(prepared, params)).changes;
+    try {
+      return prepared.statement.run(...bind(prepared, params)).changes;
+    } catch (error) {
+      throw this.translate(error);
+    }
+  }
+
+  /** Runs a statement whose parameters are `?`. */
+  runPositional(sql: string, values: readonly StoredValue[]): void {
+    const prepared = this.#prepared(sql);
+    try {
+      prepared.statement.run(...values);
+    } catch (error) {
+      throw this.translate(error);
+    }
   }
 
   exec(sql: string): void {
@@ -88,8 +99,7 @@ export class SqliteRead extends ScopedRead {
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    const connection = this.#connectionNow();
-    return connection.executeSql(() => connection.read(sql, params) as Row[]);
+    return this.#connectionNow().read(sql, params) as Row[];
   }
 }
 
@@ -108,12 +118,11 @@ export class SqliteWork extends ScopedWork implements Work {
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.#connection.executeSql(() => this.#connection.run(insertSql(table), this.checkedRow(table, row)));
+    this.#connection.run(insertSql(table), this.checkedRow(table, row));
   }
 
   apply<Row>(statement: BulkStatement<Row>, row: Row): void {
-    const params = this.checkedBulkRow(statement, row);
-    this.#connection.executeSql(() => this.#connection.run(bulkSql(statement), params));
+    this.#connection.run(bulkSql(statement), this.checkedBulkRow(statement, row));
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
@@ -124,27 +133,28 @@ export class SqliteWork extends ScopedWork implements Work {
   async advisoryLock(): Promise<void> {}
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return this.#connection.executeSql(() => this.#connection.all(sql, params) as Row[]);
+    return this.#connection.all(sql, params) as Row[];
   }
 
   protected override async executeSql(sql: string, params: Params): Promise<number> {
-    return this.#connection.executeSql(() => this.#connection.run(sql, params));
+    return this.#connection.run(sql, params);
   }
 }
 
 /** A batch on the writer connection. Each write runs immediately. */
 export class SqliteBatch extends TenantScope implements Writer {
-  readonly deferredWrites = new DeferredWrites();
   readonly afterCommitCallbacks: (() => void)[] = [];
   readonly #connection: SqliteConnection;
+  readonly #deferredWrites: DeferredWrites;
 
-  constructor(connection: SqliteConnection, tenantId: string) {
+  constructor(connection: SqliteConnection, tenantId: string, deferredWrites: DeferredWrites) {
     super(tenantId);
     this.#connection = connection;
+    this.#deferredWrites = deferredWrites;
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.#connection.executeSql(() => this.#connection.run(insertSql(table), this.checkedRow(table, row)));
+    this.#connection.run(insertSql(table), this.checkedRow(table, row));
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
@@ -152,8 +162,7 @@ export class SqliteBatch extends TenantScope implements Writer {
   }
 
   apply<Row>(statement: BulkStatement<Row>, row: Row): void {
-    const params = this.checkedBulkRow(statement, row);
-    this.#connection.executeSql(() => this.#connection.run(bulkSql(statement), params));
+    this.#connection.run(bulkSql(statement), this.checkedBulkRow(statement, row));
   }
 
   afterCommit(callback: () => void): void {
@@ -161,34 +170,56 @@ export class SqliteBatch extends TenantScope implements Writer {
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.deferredWrites.count(table, key as Params, delta);
+    this.#deferredWrites.count(table, key as Params, delta);
   }
 
   defer<Row>(statement: BulkStatement<Row>, row: Row): void {
-    this.deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
+    this.#deferredWrites.defer(statement, this.checkedBulkRow(statement, row));
   }
 
   append<Row extends ChainRow>(chain: ChainOf<Row>, row: Row): void {
-    this.deferredWrites.append(chain, this.checkedTenant(row), row);
+    this.#deferredWrites.append(chain, this.checkedTenant(row), row);
   }
 }
 
 function runGuardedUpdate<Row>(connection: SqliteConnection, update: GuardedUpdate<Row>, values: Where<Row>): void {
-  const changed = connection.executeSql(() => connection.run(guardedSql(update), values as Params));
+  const changed = connection.run(guardedSql(update), values as Params);
   if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
 }
 
 /** Writes deferred statements, then counters, then the linked logs, before the group commits. */
 export function writeDeferred(connection: SqliteConnection, deferredWrites: DeferredWrites): void {
   for (const [statement, rows] of deferredWrites.deferred()) for (const row of rows) connection.run(bulkSql(statement), row);
-  for (const [table, rows] of deferredWrites.counters()) for (const row of rows) connection.run(countSql(table), row);
+  for (const [table, rows] of deferredWrites.counters()) countAll(connection, table, rows);
   for (const [chain, byTenant] of deferredWrites.chains()) {
     for (const [tenantId, entries] of byTenant) {
       const [known] = connection.all(headSql(chain.heads), { tenant_id: tenantId }) as LogHead[];
       const { rows, head } = linkAll(chain, known ?? emptyHead(tenantId), entries);
       for (const row of rows) connection.run(insertSql(chain.table), row as Params);
       connection.run(saveHeadSql(chain.heads), head);
-      if (chain.follow) for (const params of followingParams(chain, rows)) connection.run(bulkSql(chain.follow.statement), params);
+      if (chain.follow) runForAll(connection, chain.follow.statement, followingParams(chain, rows));
     }
+  }
+}
+
+/** Runs a bulk statement once for all rows. A single row is passed as parameters, which costs less than JSON. */
+function runForAll(connection: SqliteConnection, statement: BulkShape, rows: readonly Params[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  if (rows.length === 1) connection.run(bulkSql(statement), first);
+  else connection.run(bulkJsonSql(statement), { rows: JSON.stringify(rows) });
+}
+
+/** Number of counter rows in one statement. Each number of rows is a statement of its own. */
+const COUNTERS_PER_STATEMENT = 8;
+
+/** Adds to the counter rows of a table, in few statements. */
+function countAll(connection: SqliteConnection, table: TableShape, rows: readonly Params[]): void {
+  for (let from = 0; from < rows.length; from += COUNTERS_PER_STATEMENT) {
+    const part = rows.slice(from, from + COUNTERS_PER_STATEMENT);
+    connection.runPositional(
+      countSql(table, part.length),
+      part.flatMap((row) => table.columns.map((column) => row[column] as StoredValue)),
+    );
   }
 }

@@ -139,9 +139,8 @@ class SqliteWriter implements UnitOfWork {
   writeBatch(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
     let afterCommitCallbacks: readonly (() => void)[] = [];
     return this.#enqueue(true, (connection, deferredWrites) => {
-      const batch = new SqliteBatch(connection, tenantId);
+      const batch = new SqliteBatch(connection, tenantId, deferredWrites);
       fill(batch);
-      deferredWrites.merge(batch.deferredWrites);
       afterCommitCallbacks = batch.afterCommitCallbacks;
     }).then(() => {
       for (const callback of afterCommitCallbacks) callback();
@@ -278,9 +277,11 @@ class SqliteWriter implements UnitOfWork {
     for (const entry of group) {
       this.#connection.exec('SAVEPOINT work');
       try {
-        const running = entry.run(this.#connection, deferredWrites);
+        const deferredByEntry = new DeferredWrites();
+        const running = entry.run(this.#connection, deferredByEntry);
         if (running) await running;
         this.#connection.exec('RELEASE work');
+        deferredWrites.merge(deferredByEntry);
       } catch (error) {
         if (!this.#connection.handle.inTransaction) throw error;
         this.#connection.exec('ROLLBACK TO work');

@@ -186,10 +186,22 @@ export const bulkSql = builtOnce(({ columns, sql }: BulkShape) => {
   return sql.replace(BULK_ROWS, `(SELECT ${values.join(', ')})`);
 });
 
-/** Returns the SQL that adds to a counter row and creates it if it is missing. The counter column is `n`. */
-export const countSql = builtOnce(
-  (table: TableShape) => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
-);
+/** Returns the SQL of a bulk statement for the rows of a JSON array, the parameter `rows`. SQLite only. */
+export const bulkJsonSql = builtOnce(({ columns, sql }: BulkShape) => {
+  const values = Object.entries(columns).map(
+    ([column, type]) => `CAST(value ->> '${column}' AS ${type === 'text' ? 'TEXT' : 'BIGINT'}) AS ${column}`,
+  );
+  return sql.replace(BULK_ROWS, `(SELECT ${values.join(', ')} FROM json_each(:rows))`);
+});
+
+/** Returns the SQL that adds to a number of counter rows and creates missing ones, with positional parameters. The counter column is `n`. */
+export function countSql({ name, columns, key }: TableShape, rows: number): string {
+  return cachedSql(`count ${rows} ${name}`, () => {
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const values = Array.from({ length: rows }, () => row).join(', ');
+    return `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${values} ON CONFLICT (${key.join(', ')}) DO UPDATE SET n = ${name}.n + excluded.n`;
+  });
+}
 
 /** Returns the SQL that reads the head of a tenant's log. */
 export const headSql = builtOnce(

@@ -89,7 +89,7 @@ export function formatDecimal({ minor, currency }: Money): string {
 
 /** Returns the amount as a JSON number. Its text is exact: the shortest decimal form of a double keeps up to 15 digits. */
 export function toNumber(value: Money): number {
-  return Number(formatDecimal(value));
+  return value.minor === 0 ? 0 : Number(formatDecimal(value));
 }
 
 /** Returns the number of minor units in one major unit: 100 for USD. */

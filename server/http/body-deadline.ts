@@ -103,10 +103,14 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
     });
   };
   app.decorateRequest('bodyDeadline', null);
-  app.addHook('onRequest', async (request, reply) => watch(request, reply));
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    watch(request, reply);
+    done();
+  });
+  app.addHook('onSend', (_, reply, _payload, done) => {
     // Fastify closes the connection when it refuses a body. A client that is still sending could then lose the response.
     reply.removeHeader('connection');
+    done();
   });
   app.addHook('onClose', async () => clearInterval(timer));
   return watch;

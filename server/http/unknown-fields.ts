@@ -30,7 +30,10 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { read
   const sent = readOnly === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.has(name)));
   const misspelled = firstMisspelled(sent, route.body as Shape);
   const { properties } = route.body;
-  if (misspelled === undefined) return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(properties, name)));
+  if (misspelled === undefined) {
+    if (Object.keys(sent).every((name) => Object.hasOwn(properties, name))) return sent;
+    return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(properties, name)));
+  }
   const field = maskCardNumbers(misspelled.path).slice(0, NAME_MAX);
   throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`. Did you mean \`${misspelled.meant}\`?`, { field });
 }
@@ -84,12 +87,11 @@ function firstMisspelled(value: unknown, { type, properties, patternProperties, 
   if (anyOf) return misspelledInUnion(value, anyOf, at);
   if (Array.isArray(value)) return firstDefined(value, (each, index) => firstMisspelled(each, items ?? {}, `${at}${index}.`));
   if (type !== 'object' || properties === undefined || patternProperties !== undefined) return undefined;
-  const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
   return firstDefined(Object.entries(value), ([name, inner]) => {
     const path = `${at}${name}`;
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (shape !== undefined) return firstMisspelled(inner, shape, `${path}.`);
-    const meant = absent.find((known) => resembles(name, known));
+    const meant = Object.keys(properties).find((known) => !Object.hasOwn(value, known) && resembles(name, known));
     return meant === undefined ? undefined : { path, meant };
   });
 }

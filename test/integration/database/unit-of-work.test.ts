@@ -118,6 +118,20 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
     expect(await opened.database.read(TENANT).one(COUNTS as never, { day: '2026-01-01' } as never)).toMatchObject({ n: 40 });
   });
 
+  test('counts nothing of a batch that fails after it has counted, alone or with others', async () => {
+    await work().writeBatch(TENANT, (batch) => batch.insert(ONCE, row('counted')));
+    const key = (day: string) => ({ tenant_id: TENANT, merchant_id: 'm', day, status: 'approved', type: 'sale', method: 'cash' }) as never;
+    const counted = (delta: number, fails: boolean) =>
+      work().writeBatch(TENANT, (batch) => {
+        for (let day = 10; day < 30; day += 1) batch.count(COUNTS as never, key(`2026-02-${day}`), delta);
+        if (fails) batch.insert(ONCE, row('counted'));
+      });
+    await Promise.allSettled([counted(1, false), counted(5, true), counted(2, false)]);
+    await expect(counted(7, true)).rejects.toThrow(UniqueViolation);
+    const found = await opened.database.read(TENANT).find(COUNTS as never, { method: 'cash' } as never);
+    expect(found.map((each) => Number((each as { n: number }).n))).toEqual(Array.from({ length: 20 }, () => 3));
+  });
+
   test('shows each of thirty units of work on one row the result of the previous one', async () => {
     await work().transaction(TENANT, async (unit) => unit.insert(ONCE, row('turns')));
     await Promise.all(
