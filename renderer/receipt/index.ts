@@ -2,6 +2,7 @@ export { rememberSale } from './last-sale.ts';
 export { paidWith } from './paid-with.ts';
 export { customerOf, paymentFactsText } from './payment-facts.ts';
 export { printDocument } from './print.ts';
+export { readLastSale } from './read-last-sale.ts';
 export { ReceiptDialog } from './receipt-dialog.tsx';
 export { receiptOfJob } from './receipt-request.ts';
 export { countPrintOfJob, usePrintReceipt } from './use-print-receipt.ts';

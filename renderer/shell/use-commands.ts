@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from 'react-router';
 import { useDesktop } from '#renderer/desktop';
 import { t } from '#renderer/language';
 import { usePrinter } from '#renderer/printing';
-import { useReprintLast } from '#renderer/receipt';
+import { readLastSale, useReprintLast } from '#renderer/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/receipt-queue';
 import { lock, signOut, useMay, useMerchant } from '#renderer/session';
-import { EVERYWHERE, type Shortcut, useShortcuts } from '#renderer/ui';
+import { EVERYWHERE, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
 import { type SandboxPanel, useHasRecorder, useHasTestClock } from './sandbox/index.ts';
 
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */
@@ -14,6 +14,7 @@ export interface Command extends Shortcut {
   readonly id:
     | 'new-sale'
     | 'reprint-last'
+    | 'refund-last'
     | 'find-transaction'
     | 'print-queue'
     | 'open-drawer'
@@ -48,12 +49,16 @@ export function useCommands({ openPalette, openKeyList, openSandboxPanel }: Comm
   const hasTestClock = useHasTestClock();
   const hasRecorder = useHasRecorder();
   const printer = usePrinter();
-  const takesCash = useMerchant().vtSettings.tenders.includes('cash') && may('tenders:write');
+  const { merchantId, vtSettings } = useMerchant();
+  const takesCash = vtSettings.tenders.includes('cash') && may('tenders:write');
 
   const commands: readonly Command[] = [
     ...(canSell ? [{ id: 'new-sale', keys: 'F2', label: t('New sale'), run: newSale } as const] : []),
     ...(canRead ? [{ id: 'find-transaction', keys: 'F9', label: t('Find transaction'), run: findTransaction } as const] : []),
     ...(canRead ? [{ id: 'reprint-last', keys: 'F8', label: t('Reprint last receipt'), run: () => void reprintLast() } as const] : []),
+    ...(canRead && may('refunds:write')
+      ? [{ id: 'refund-last', keys: '', label: t('Refund last sale'), run: () => void refundLast() } as const]
+      : []),
     ...(printer ? [{ id: 'print-queue', keys: '', label: t('Open the print queue'), run: () => openPrinterDialog('queue') } as const] : []),
     ...(takesCash
       ? [{ id: 'open-drawer', keys: OPEN_DRAWER_KEYS, label: t('Open the cash drawer without a sale'), run: openDrawerDialog } as const]
@@ -78,6 +83,16 @@ export function useCommands({ openPalette, openKeyList, openSandboxPanel }: Comm
 
   function newSale() {
     void navigate('/sell', { state: { newSaleAt: Date.now() } satisfies ScreenRequest, flushSync: true });
+  }
+
+  /** Opens the last sale with its refund. */
+  async function refundLast() {
+    const sale = await readLastSale(merchantId);
+    if (sale === null) showToast(t('There is no sale to refund.'));
+    else
+      void navigate(`/transactions/${'tender' in sale ? sale.tender.tenderId : sale.transaction.transactionId}`, {
+        state: { action: 'refund' },
+      });
   }
 
   /** Opens the list and focuses its search. On the list itself the filter stays; from other screens it opens without a filter. */

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
+import { Link as RouterLink, useLocation } from 'react-router';
 import { type TenderDetail, useMoneyMutation } from '#renderer/client';
 import { LineItemList } from '#renderer/items';
 import { t } from '#renderer/language';
@@ -49,9 +49,10 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const may = useMay();
   const print = usePrintReceipt();
   const delivery = useReceiptDelivery(paymentOfTender(tender));
-  const [isRefunding, setRefunding] = useState(false);
+  const { state } = useLocation();
   const heading = useHeadingFocus(takesFocus);
   const canRefund = may('tenders:refund') && tender.status !== 'refunded';
+  const [isRefunding, setRefunding] = useState(canRefund && state?.action === 'refund');
   useShortcuts(t('This payment'), canRefund ? [{ keys: 'R', label: t('Refund', { context: 'verb' }), run: () => setRefunding(true) }] : []);
   const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
   return (

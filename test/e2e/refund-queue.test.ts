@@ -47,6 +47,20 @@ test('lists a declined refund without a reload, retries it by schedule, marks it
   await expect(figures).toContainText(`Resolved${data.resolved}`);
 });
 
+test('opens on the refunds that are being retried if none needs attention, with their number', async ({ signedIn, service }) => {
+  const api = await ApiSession.open(service);
+  await api.createDeclinedRefund('62.00');
+  await signedIn.route(/refund-decline-queue\?.*status=failed/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { pagination: object };
+    await route.fulfill({ response, json: { ...body, data: [], pagination: { ...body.pagination, total: 0 } } });
+  });
+  await signedIn.goto('/#/refund-queue');
+  await expect(signedIn.getByRole('tab', { name: /^Retrying \(\d+\)$/ })).toHaveAttribute('aria-selected', 'true');
+  await signedIn.getByRole('tab', { name: 'Needs attention', exact: true }).click();
+  await expect(signedIn.getByText('No refunds need attention')).toBeVisible();
+});
+
 test('shows who closed an entry in the meantime, and the entry', async ({ signedIn, service, faults }) => {
   faults.expect(/409/);
   const api = await ApiSession.open(service);

@@ -79,6 +79,20 @@ test('the command palette offers recent pages, the keys of the screen and new re
   await expect(signedIn.getByRole('heading', { name: 'New invoice' })).toBeVisible();
 });
 
+test('the command palette opens the refund of the last sale', async ({ signedIn, service }) => {
+  const { transactionId } = await (await ApiSession.open(service)).sell({ amount: '23.40' });
+  await signedIn.evaluate((id) => localStorage.setItem('paydesk.lastSale', id), transactionId);
+  await signedIn.keyboard.press('Control+k');
+  await expect(signedIn.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
+  await signedIn.keyboard.type('refund last');
+  await expect(signedIn.getByRole('option', { name: 'Refund last sale' })).toBeVisible();
+  await signedIn.keyboard.press('ArrowDown');
+  await signedIn.keyboard.press('Enter');
+  const list = new TransactionsPage(signedIn);
+  await expect(list.drawer).toContainText('23.40');
+  await expect(list.amount).toBeFocused();
+});
+
 test('F2 and F9 work on every screen, and a change of screen moves the focus to its heading or main field', async ({ signedIn }) => {
   const list = new TransactionsPage(signedIn);
   await signedIn.keyboard.press('F9');

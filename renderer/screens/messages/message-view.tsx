@@ -28,7 +28,7 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
   const { subject, kind, channel, status, to, createdAt, sentAt, nextTryAt, attempts, attachment, messageId } = message;
   const statusNote = statusNoteOf(message, nextRetryText(message, nowMs));
   return (
-    <Box sx={{ display: 'grid', gap: 6 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
       <Box component="header" sx={{ paddingInlineEnd: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
           {subject ?? kindText(kind)}

@@ -3,7 +3,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable, stepRows } from '#renderer/data-table';
@@ -16,12 +16,9 @@ import { EntryView } from './entry-view.tsx';
 import { PAGE_SIZE, queueQuery, TABS } from './queries.ts';
 import { StatsStrip } from './stats-strip.tsx';
 
-const ADDRESS = addressSchema({
-  tab: oneOf(
-    TABS.map(({ id }) => id),
-    TABS[0].id,
-  ),
-});
+type TabId = (typeof TABS)[number]['id'];
+
+const ADDRESS = addressSchema({ tab: oneOf(TABS.map(({ id }) => id)) });
 const FIRST_FIELD = 'createdAt';
 const COUNTDOWN_MS = 5_000;
 const EMPTY_TEXTS = {
@@ -39,7 +36,12 @@ export function RefundQueueScreen() {
   const grid = useGridApiRef();
   const nowMs = useTenantNow(COUNTDOWN_MS);
   const { page } = values;
-  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
+  const counts = { failed: useQuery(queueQuery('failed', 1)).data?.total, open: useQuery(queueQuery('open', 1)).data?.total };
+  const [firstTab, setFirstTab] = useState<TabId>();
+  // Chosen once, so that the list does not change when its last entry is resolved.
+  if (firstTab === undefined && counts.failed !== undefined && counts.open !== undefined)
+    setFirstTab(counts.failed === 0 && counts.open > 0 ? 'waiting' : 'needs-you');
+  const tab = TABS.find(({ id }) => id === (values.tab ?? firstTab)) ?? TABS[0];
   const list = useQuery(queueQuery(tab.status, page));
   const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
   const open = (id: string) => void navigate({ pathname: `/refund-queue/${id}`, search });
@@ -62,9 +64,9 @@ export function RefundQueueScreen() {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <StatsStrip />
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Refund lists')}>
-          {TABS.map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
+        <Tabs value={tab.id} onChange={(_, id: TabId) => go({ tab: id })} aria-label={t('Refund lists')}>
+          {TABS.map(({ id, name, status }) => (
+            <Tab key={id} value={id} label={status !== 'closed' && counts[status] ? `${name} (${counts[status]})` : name} />
           ))}
         </Tabs>
         <QueryContent query={list} skeleton={<Box sx={{ flex: 1 }} />}>

@@ -61,6 +61,9 @@ function figuresOf(stats: QueueStats | undefined): readonly (readonly [string, s
     [t('Resolved', { context: 'refunds' }), format(({ resolved }) => resolved)],
     [t('Resolution rate'), format(({ resolutionRate }) => `${Math.round(resolutionRate * 100)}%`)],
     [t('Average attempts'), format(({ averageAttempts }) => averageAttempts)],
-    [t('Average time to resolve'), format(({ averageResolutionTime }) => averageResolutionTime)],
+    [t('Average time to resolve'), format(({ averageResolutionTime }) => durationText(averageResolutionTime))],
   ];
 }
+
+/** "7h 49m" of the API as screens write durations: "7 h 49 min". */
+const durationText = (text: string): string => text.replace('h ', ' h ').replace(/m$/, ' min');
