@@ -20,6 +20,8 @@ const IMPORTED_DAY = 2;
 /** Cards of the sandbox whose refunds are declined: always, or the first time only. */
 const REFUND_DECLINED = '4000000000005126';
 const REFUND_DECLINED_ONCE = '4000000000007726';
+/** Card of the sandbox whose payments stay unconfirmed. */
+const UNCONFIRMED = '4000000000006967';
 
 const STAFF = [
   ['manager@demo.example', 'Marco Silva', 'manager'],
@@ -147,6 +149,15 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       source: 'keyed',
     });
     return transactionId;
+  }
+
+  /** A sale without an answer of its gateway, which waits for a person. */
+  async function sellUnconfirmed(amount: string, name: string): Promise<void> {
+    try {
+      await sellTo(name, UNCONFIRMED, amount);
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'GATEWAY_TIMEOUT')) throw error;
+    }
   }
 
   async function refundSaleTo(name: string): Promise<void> {
@@ -277,6 +288,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
         clock.at += 10 * MINUTE_MS;
         await sellTo(name, number, amount, type);
       }
+      const unconfirmed = sellUnconfirmed('24.50', 'Esther Lindqvist');
       await refundSaleTo('Keiko Mori');
       clock.at = now;
       const items = await addSampleItems(core, actor, merchantId);
@@ -288,6 +300,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       await addSampleBank(core, actor, { merchantId, zone: ZONE, today: dateOf(0) });
       await sendBatch();
       await addDisputes();
+      await unconfirmed;
     },
   };
 }

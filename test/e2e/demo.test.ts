@@ -27,6 +27,7 @@ const LISTS = {
   'refund-queue': 'Ines Brandt',
   'refund-queue?tab=waiting': 'Keiko Mori',
   'refund-queue?tab=closed': 'Jonas Moreau',
+  'unconfirmed-payments': '24.50',
   customers: 'Grace Tanaka',
   'customers?tab=expiring': 'Ben Okafor',
   recurring: 'Farid Haddad',
@@ -48,6 +49,30 @@ const LISTS = {
   audit: 'sample data',
   'cash?tab=shifts': 'Counter',
 };
+
+/** Screens without such a list, each with a text of its contents in the demo. Approvals and payments that are charged later begin empty. */
+const OTHER_SCREENS = {
+  home: 'Esther Lindqvist',
+  reports: 'Net revenue by day',
+  'reports/items': 'Flat white',
+  'reports/close': 'Daily close',
+  reconciliation: 'Discrepancies (',
+  'reconciliation/bank': 'HARBOR STREET PROPERTIES RENT',
+  'reconciliation/close': 'Settled sales less',
+  events: 'transaction.approved',
+  'settings/items': 'Cold brew',
+  'settings/merchants': 'Harbor Street Coffee',
+  'settings/gateways': 'sandbox',
+  'users/roles': 'Cashier',
+  system: 'Unconfirmed payments',
+};
+
+test('fills every other screen of the demo', async ({ signedIn }) => {
+  for (const [address, text] of Object.entries(OTHER_SCREENS)) {
+    await signedIn.goto(`/#/${address}`);
+    await expect(signedIn.getByRole('main').getByText(text).first(), `a text at ${address}`).toBeVisible();
+  }
+});
 
 test('fills every list of the demo', async ({ signedIn }) => {
   for (const [address, text] of Object.entries(LISTS)) {

@@ -6,6 +6,7 @@ export type CardOutcome =
   | CardDeclineCode
   | 'answer_lost'
   | 'never_received'
+  | 'stays_unconfirmed'
   | 'gateway_error'
   | 'refund_declined'
   | 'refund_declined_once';
@@ -32,6 +33,7 @@ export const SANDBOX_CARDS: Readonly<Record<string, CardOutcome>> = {
   '4000000000000614': 'call_issuer',
   '4000000000006975': 'answer_lost',
   '4000000000006983': 'never_received',
+  '4000000000006967': 'stays_unconfirmed',
   '4000000000006991': 'gateway_error',
   '4000000000005126': 'refund_declined',
   '4000000000007726': 'refund_declined_once',

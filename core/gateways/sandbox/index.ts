@@ -40,6 +40,7 @@ const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
 const MODE_LIFETIME_MS = 1_000;
 const SILENT = 'The sandbox gateway loses its answers.';
+const NO_RESULT = 'The sandbox gateway never shows payments with this card.';
 /** Replaces the gateway ID to mean all gateways of the tenant. */
 const ALL = '';
 
@@ -169,6 +170,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
         // Without the waiting time of a real inquiry, so that programs see the next attempt sooner.
         if ((await modeOf(request.tenantId, request.gatewayId)) === 'silent') return { kind: 'unknown' as const, cause: SILENT };
         const row = await ledger.read(request.tenantId).one(LEDGER, { processor_ref: request.processorRef });
+        if (row?.refund_rule === 'no-result') return { kind: 'unknown' as const, cause: NO_RESULT, isNotYetShown: true as const };
         return row ? outcomeOf(row) : { kind: 'not-found' as const };
       }).then((answer) => (answer.kind === 'not-sent' ? { kind: 'unknown' as const, cause: answer.reason } : answer)),
     settlementReport: (request) => settlementReport(ledger, request),

@@ -6,8 +6,8 @@ import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
 /** Delivery of the sandbox's response to the service. */
 type ResponseDelivery = 'answered' | 'answer-lost' | 'never-received' | 'error';
-/** Behavior of refunds of a payment: as requested, always declined, or declined once. */
-type RefundRule = 'approve' | 'decline' | 'decline-first';
+/** Behavior of later requests for a payment: refunds as requested, always declined, or declined once; or inquiries without a result. */
+type RefundRule = 'approve' | 'decline' | 'decline-first' | 'no-result';
 
 export interface SandboxDecision {
   readonly outcome: Omit<Extract<Outcome, { kind: 'approved' }>, 'reference' | 'authCode'> | Extract<Outcome, { kind: 'declined' }>;
@@ -45,12 +45,14 @@ const CARD_DECLINES: ReadonlySet<string> = new Set(CARD_DECLINE_CODES);
 const DELIVERIES: Readonly<Partial<Record<CardOutcome, ResponseDelivery>>> = {
   answer_lost: 'answer-lost',
   never_received: 'never-received',
+  stays_unconfirmed: 'answer-lost',
   gateway_error: 'error',
 };
 
 const REFUND_RULES: Readonly<Partial<Record<CardOutcome, RefundRule>>> = {
   refund_declined: 'decline',
   refund_declined_once: 'decline-first',
+  stays_unconfirmed: 'no-result',
 };
 
 const isCardDecline = (outcome: CardOutcome): outcome is CardDeclineCode => CARD_DECLINES.has(outcome);

@@ -5,6 +5,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   approved: 'approved',
   answer_lost: 'GATEWAY_TIMEOUT; the gateway has the payment, and an inquiry finds it',
   never_received: 'GATEWAY_TIMEOUT; the gateway has no payment, and the transaction fails',
+  stays_unconfirmed: 'GATEWAY_TIMEOUT; inquiries give no result, and the payment stays unconfirmed until a person decides',
   gateway_error: 'GATEWAY_ERROR; the transaction fails',
   refund_declined: 'approved; every refund is declined',
   refund_declined_once: 'approved; the first refund attempt is declined, later ones pass',

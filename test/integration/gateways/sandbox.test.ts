@@ -45,13 +45,17 @@ describe('the sandbox gateway', () => {
     expect(booked?.n).toBe(1);
   });
 
-  test('resolves a lost answer by inquiry, and does not find a payment that never arrived', async () => {
+  test('resolves a lost answer by inquiry, unless the card hides it, and does not find a payment that never arrived', async () => {
     const lost = order(2_000, '4000000000006975');
     expect(await gateway.purchase(lost)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(lost)).toMatchObject({ kind: 'approved' });
     const never = order(2_000, '4000000000006983');
     expect(await gateway.purchase(never)).toMatchObject({ kind: 'unknown' });
     expect(await gateway.inquire(never)).toEqual({ kind: 'not-found' });
+    const hidden = order(2_000, '4000000000006967');
+    expect(await gateway.purchase(hidden)).toMatchObject({ kind: 'unknown' });
+    // Not a fault of the connection, which would open the circuit.
+    expect(await gateway.inquire(hidden)).toMatchObject({ kind: 'unknown', isNotYetShown: true });
     expect(await gateway.purchase(order(2_000, '4000000000006991'))).toMatchObject({ kind: 'not-sent', retry: 'error' });
   });
 

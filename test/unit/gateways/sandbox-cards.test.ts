@@ -29,7 +29,7 @@ test('documents every sandbox card with its outcome', () => {
 test('covers every decline and fault of the sandbox by a test card of the virtual terminal', () => {
   expect(shownIn('Declined')).toEqual(numbersBy(CARD_DECLINE_CODES));
   expect(shownIn('Errors')).toEqual(
-    numbersBy(['answer_lost', 'never_received', 'gateway_error', 'refund_declined', 'refund_declined_once']),
+    numbersBy(['answer_lost', 'never_received', 'stays_unconfirmed', 'gateway_error', 'refund_declined', 'refund_declined_once']),
   );
   expect(numbersBy(['approved'])).toEqual(expect.arrayContaining(shownIn('Approved')));
 });

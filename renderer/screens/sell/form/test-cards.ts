@@ -43,6 +43,7 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
     cards: [
       card(t('Times out, then approved'), '4000000000006975'),
       card(t('Times out, then failed'), '4000000000006983'),
+      card(t('Times out, stays unconfirmed'), '4000000000006967'),
       card(t('Gateway error'), '4000000000006991'),
       card(t('Refunds always declined'), '4000000000005126'),
       card(t('First refund declined'), '4000000000007726'),
