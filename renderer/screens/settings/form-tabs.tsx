@@ -10,6 +10,12 @@ export interface TabProps {
   readonly merchantId: string;
 }
 
+/** A tab whose action beside the title of the screen opens a dialog. */
+export interface ListTabProps extends TabProps {
+  readonly isNewOpen: boolean;
+  readonly onNewOpen: (isOpen: boolean) => void;
+}
+
 type Profile = ValuesOf<'profile'>;
 type TextField = 'legalName' | 'email' | 'phone' | 'address' | 'city' | 'state' | 'zip';
 const CONTACT: readonly (readonly [TextField, string])[] = [

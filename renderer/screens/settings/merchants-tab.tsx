@@ -8,32 +8,31 @@ import { t } from '#renderer/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/pickers';
 import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
-import type { TabProps } from './form-tabs.tsx';
+import type { ListTabProps } from './form-tabs.tsx';
 import { MaximumPermissions } from './maximum-permissions.tsx';
 import { closeMerchant, createMerchant } from './sections.ts';
 
 /** Merchants of the account, with actions to switch, add and close, and the maximum permissions of the selected one. */
-export function MerchantsTab({ merchantId }: TabProps) {
+export function MerchantsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
   const { merchants, user } = useMe();
   const present = useMerchant();
   const canWrite = useMay()('merchants:write') && user.merchantId === null;
-  const [isNewOpen, setNewOpen] = useState(false);
   const [closing, setClosing] = useState<Merchant>();
   return (
     <Box sx={{ display: 'grid', gap: 4, maxWidth: 760 }}>
-      {canWrite && (
-        <Box>
-          <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
-            {t('Add merchant')}
-          </Button>
-        </Box>
-      )}
       <Box component="ul" aria-label={t('Merchants')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {merchants.map((merchant) => (
           <Box
             component="li"
             key={merchant.merchantId}
-            sx={{ display: 'flex', gap: 3, alignItems: 'center', minHeight: 56, borderTop: 1, borderColor: 'divider', flexWrap: 'wrap' }}
+            sx={{
+              display: 'flex',
+              gap: 3,
+              alignItems: 'center',
+              minHeight: 56,
+              flexWrap: 'wrap',
+              '& + &': { borderTop: 1, borderColor: 'divider' },
+            }}
           >
             <Box sx={{ flex: 1, minWidth: 200 }}>
               <Box sx={{ fontWeight: 600 }}>{merchant.name}</Box>
@@ -62,7 +61,7 @@ export function MerchantsTab({ merchantId }: TabProps) {
         ))}
       </Box>
       <MaximumPermissions merchantId={merchantId} />
-      {isNewOpen && <NewMerchant onClose={() => setNewOpen(false)} />}
+      {isNewOpen && <NewMerchant onClose={() => onNewOpen(false)} />}
       {closing && <CloseMerchant merchant={closing} onClose={() => setClosing(undefined)} />}
     </Box>
   );

@@ -1,10 +1,12 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { t } from '#renderer/language';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { Screen } from '#renderer/ui';
+import { KeyHint, Screen } from '#renderer/ui';
 import { AmountsTab } from './amounts-tab.tsx';
 import { ApprovalsTab } from './approvals-tab.tsx';
 import { BrandingTab } from './branding-tab.tsx';
@@ -53,6 +55,7 @@ export function SettingsScreen() {
   const merchant = useMerchant();
   const may = useMay();
   const { user } = useMe();
+  const [addingIn, setAddingIn] = useState<string>();
   const shown = TABS.filter(([path]) => {
     // Channels are set for the whole account, by users who act for it.
     if (path === 'channels') return may('settings:read') && user.merchantId === null;
@@ -61,8 +64,27 @@ export function SettingsScreen() {
     return path !== 'security' || may('settings:read');
   });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
+  const canAddMerchant = may('merchants:write') && user.merchantId === null;
+  const add = () => setAddingIn(path);
   return (
-    <Screen title={t('Settings')} subtitle={t('Settings for {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}>
+    <Screen
+      title={t('Settings')}
+      subtitle={t('Settings for {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}
+      actions={
+        <>
+          {path === 'items' && may('items:write') && (
+            <Button variant="contained" color="primary" onClick={add} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+              {t('Add item')}
+            </Button>
+          )}
+          {path === 'merchants' && canAddMerchant && (
+            <Button variant="contained" color="primary" onClick={add}>
+              {t('Add merchant')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <Box sx={LAYOUT}>
         <Tabs value={path} aria-label={t('Settings')} orientation="vertical" sx={TABS_STYLE}>
           {shown.map(([name, label]) => (
@@ -70,7 +92,11 @@ export function SettingsScreen() {
           ))}
         </Tabs>
         <Box key={merchant.merchantId} role="tabpanel" aria-label={shown.find(([name]) => name === path)?.[1]} sx={PANEL}>
-          <Content merchantId={merchant.merchantId} />
+          <Content
+            merchantId={merchant.merchantId}
+            isNewOpen={addingIn === path}
+            onNewOpen={(isOpen) => setAddingIn(isOpen ? path : undefined)}
+          />
         </Box>
       </Box>
     </Screen>

@@ -15,18 +15,18 @@ import { ExportCsvButton } from '#renderer/download';
 import { itemsQuery } from '#renderer/items';
 import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
-import { EmptyState, KeyHint, MoneyText, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
-import type { TabProps } from '../form-tabs.tsx';
+import { EmptyState, MoneyText, QueryContent, SearchBox, useShortcuts } from '#renderer/ui';
+import type { ListTabProps } from '../form-tabs.tsx';
 import { ImportItemsDialog } from './import-items-dialog.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { orderItems, refreshItems } from './requests.ts';
 
 /** Items and quick amounts of the merchant, in the order of their buttons on the Sell screen. */
-export function ItemsTab({ merchantId }: TabProps) {
+export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
   const canWrite = useMay()('items:write');
   const query = useQuery(itemsQuery(merchantId));
   const [q, setQ] = useState('');
-  const [open, setOpen] = useState<Item | 'new'>();
+  const [open, setOpen] = useState<Item>();
   const [isImporting, setImporting] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLTableSectionElement>(null);
@@ -40,7 +40,7 @@ export function ItemsTab({ merchantId }: TabProps) {
     ordering.mutate(ids);
   };
   useShortcuts(t('Items'), [
-    ...(canWrite ? [{ keys: 'N', label: t('Add item'), run: () => setOpen('new') }] : []),
+    ...(canWrite ? [{ keys: 'N', label: t('Add item'), run: () => onNewOpen(true) }] : []),
     { keys: '/', label: t('Find an item'), run: () => search.current?.focus() },
   ]);
   const wanted = q.trim().toLowerCase();
@@ -53,12 +53,6 @@ export function ItemsTab({ merchantId }: TabProps) {
         {t('Buttons on the Sell screen and lines of invoices. Sales keep their own copy, so a change here never alters a sale.')}
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
-        {canWrite && (
-          <Button variant="contained" color="primary" onClick={() => setOpen('new')}>
-            {t('Add item')}&nbsp;
-            <KeyHint keys="N" />
-          </Button>
-        )}
         {canWrite && (
           <Button startIcon={<Upload size={16} aria-hidden />} onClick={() => setImporting(true)}>
             {t('Import CSV')}
@@ -151,12 +145,15 @@ export function ItemsTab({ merchantId }: TabProps) {
       {wanted !== '' && shown.length === 0 && items.length > 0 && (
         <EmptyState title={t('No items match')}>{t('Change the search to see others.')}</EmptyState>
       )}
-      {open && (
+      {(open || isNewOpen) && (
         <ItemDialog
           merchantId={merchantId}
-          item={open === 'new' ? undefined : open}
+          item={open}
           categories={categoriesIn(items)}
-          onClose={() => setOpen(undefined)}
+          onClose={() => {
+            setOpen(undefined);
+            onNewOpen(false);
+          }}
         />
       )}
       {isImporting && <ImportItemsDialog merchantId={merchantId} onClose={() => setImporting(false)} />}
