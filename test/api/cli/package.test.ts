@@ -21,7 +21,7 @@ const EXPECTED = [
   'package.json',
   ...Object.keys(DOCUMENTS).map((name) => `docs/${name}.md`),
 ];
-const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|woff2|svg|png|br|gz)|out\/main\/main\.js)$/;
+const BUILT = /^(lib\/[\w-]+\.js|out\/renderer\/.*\.(html|js|css|json|woff2|svg|png|br|gz)|out\/main\/main\.js)$/;
 
 const opened: { folders: string[]; children: ChildProcess[] } = { folders: [], children: [] };
 afterEach(async () => {
