@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postponeDailyBackup } from '../support/daily-backup.ts';
+import { postponeDailyBackup, waitForComparisons } from '../support/sample-upkeep.ts';
 import { SEEDED_DATA, startService } from './demo-server.ts';
 
 /** Generates the sample data once for all workers. Returns the function that removes it after the run. */
@@ -10,8 +10,8 @@ export default async function prepareSampleData(): Promise<() => Promise<void>> 
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const { stop } = await startService(dataDir);
-    await stop();
-    await postponeDailyBackup(dataDir);
+    await waitForComparisons({ dataDir }).finally(stop);
+    await postponeDailyBackup({ dataDir });
   } catch (error) {
     await remove();
     throw error;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { seedHistory, startServer } from '#server';
-import { postponeDailyBackup } from './daily-backup.ts';
 import { asSuperuser, freshDatabase } from './postgres.ts';
+import { hashPasswordsCheaply, postponeDailyBackup, type SamplePlace, waitForComparisons } from './sample-upkeep.ts';
 import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 
 /** Sample data: `full` is the demo's three months of sales, `small` has the same tenants and users with `SMALL_PAYMENTS` payments of two days. */
@@ -36,26 +36,24 @@ export async function prepareSampleData(
   server: string,
 ): Promise<{ readonly seeded: SampleDatabases; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-seeded-'));
-  const makeFull = async (dataDir: string, databaseUrl?: string) => {
-    const running = await startServer({ dataDir, databaseUrl, port: 0, demo: true, logLevel: 'silent', webhookCa: RECEIVER_CA_FILE });
-    await running.close();
-  };
-  const makeSmall = async (dataDir: string, databaseUrl?: string) => {
-    await seedHistory({ dataDir, databaseUrl }, { transactions: SMALL_PAYMENTS, days: 2, seed: 1 });
-  };
-  const make = async (name: SampleData, seed: (dataDir: string, databaseUrl?: string) => Promise<void>): Promise<Sample> => {
+  const makeSmall = (place: SamplePlace) => seedHistory(place, { transactions: SMALL_PAYMENTS, days: 2, seed: 1 });
+  const make = async (name: SampleData, seed?: (place: SamplePlace) => Promise<unknown>): Promise<Sample> => {
     const template = `seeded_${name}_${randomBytes(6).toString('hex')}`;
     const sample = { sqlite: join(folder, name, 'sqlite'), postgres: join(folder, name, 'postgres'), template };
     await asSuperuser(server, `CREATE DATABASE ${template}`);
     const url = `${server}/${template}`;
     const prepare = async (dataDir: string, databaseUrl?: string) => {
-      await seed(dataDir, databaseUrl);
-      await postponeDailyBackup(dataDir, databaseUrl);
+      const place = { dataDir, databaseUrl };
+      await seed?.(place);
+      const running = await startServer({ ...place, port: 0, demo: true, logLevel: 'silent', webhookCa: RECEIVER_CA_FILE });
+      await waitForComparisons(place).finally(() => running.close());
+      await postponeDailyBackup(place);
+      await hashPasswordsCheaply(place, running.credentials);
     };
     await Promise.all([prepare(sample.sqlite), prepare(sample.postgres, url).then(() => updateStatistics(url))]);
     return sample;
   };
-  const [full, small] = await Promise.all([make('full', makeFull), make('small', makeSmall)]);
+  const [full, small] = await Promise.all([make('full'), make('small', makeSmall)]);
   return {
     seeded: { ...full, small },
     async remove() {
