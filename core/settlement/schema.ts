@@ -144,6 +144,7 @@ export const PAYOUTS = table(
       { name: 'payouts_by_merchant', columns: ['tenant_id', 'merchant_id', 'kind', 'id'] },
       { name: 'payouts_by_reference', columns: ['tenant_id', 'reference'] },
       { name: 'payouts_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
+      { name: 'payouts_in_transit', columns: ['tenant_id', 'merchant_id'], where: "status IN ('pending', 'processing')" },
       { name: 'payouts_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],
   },

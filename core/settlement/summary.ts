@@ -22,7 +22,10 @@ export interface SettlementSummary {
   readonly merchantId: string | null;
   readonly currency: Currency;
   readonly unsettled: Sum;
+  /** Settled and in no payout yet. */
   readonly settledUnpaid: Sum;
+  /** In payouts that the bank has not confirmed yet. */
+  readonly inTransit: Sum;
   readonly paidIn30Days: Sum;
   /** Start of the thirty days. */
   readonly paidSince: string;
@@ -80,8 +83,15 @@ const paidSince = (scopeColumns: ScopeColumns, since: string) =>
     .where('status', '=', lit('paid'))
     .where('paid_at', '>=', since);
 
+const inTransit = (scopeColumns: ScopeColumns) =>
+  queries
+    .selectFrom('payouts')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('amount_minor').as('paid')])
+    .where(({ and }) => and(scopeColumns))
+    .where('status', 'in', [lit('pending'), lit('processing')]);
+
 /**
- * Returns the unsettled, unpaid and recently paid amounts. Unsettled amounts are read from counters, so the number of lines does not
+ * Returns the unsettled, unpaid, expected and recently paid amounts. Unsettled amounts are read from counters, so the number of lines does not
  * matter.
  */
 export async function settlementSummary(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<SettlementSummary> {
@@ -90,9 +100,10 @@ export async function settlementSummary(deps: Dependencies, actor: Caller, reque
   const since = isoTime(deps.clockOf(actor.tenantId).now() - PAID_DAYS * DAY_MS);
   const read = deps.database.read(actor.tenantId);
   const scopeColumns = { ...scopeRows(scope), currency };
-  const [open, closed, paid, schedule] = await Promise.all([
+  const [open, closed, moving, paid, schedule] = await Promise.all([
     read.row(unsettled(scopeColumns)),
     read.row(settledUnpaid(scopeColumns)),
+    read.row(inTransit(scopeColumns)),
     read.row(paidSince(scopeColumns, since)),
     merchantId === undefined ? null : scheduleOf(deps, actor.tenantId, merchantId),
   ]);
@@ -109,6 +120,7 @@ export async function settlementSummary(deps: Dependencies, actor: Caller, reque
     currency,
     unsettled: sum(open?.count, 0, open?.balance, open?.assembling),
     settledUnpaid: sum(closed?.count, closed?.captures, closed?.refunds, closed?.withheld, closed?.fees, closed?.paid),
+    inTransit: sum(moving?.count, moving?.paid),
     paidIn30Days: sum(paid?.count, paid?.paid),
     paidSince: since,
     frequency: schedule?.frequency ?? null,

@@ -86,6 +86,8 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
           '& .MuiDataGrid-columnHeaderTitle': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
           '--DataGrid-rowBorderColor': theme.vars.palette.divider,
           '& .MuiDataGrid-row': { cursor: 'pointer' },
+          // Cells of rows that are as high as their texts need: all texts of a row begin at the same height.
+          '& .MuiDataGrid-row--dynamicHeight .MuiDataGrid-cell': { py: 2, lineHeight: '18px' },
           '& .MuiDataGrid-row.is-open': { backgroundColor: theme.vars.palette.tone.primary.tint },
           '& .MuiDataGrid-columnSeparator': { color: 'transparent' },
           '& .MuiDataGrid-cell--flex.MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },

@@ -10,28 +10,41 @@ import { useLocation, useNavigate } from 'react-router';
 import { t } from '#renderer/language';
 import { Dialog, showToast } from '#renderer/ui';
 import { containsCardNumber } from '#shared/card-numbers';
-import { useListSettings } from './store.ts';
+import { type SavedView, useListSettings } from './store.ts';
 
 const NAME_LENGTH_MAX = 40;
 
-/** Menu of the named filters of the current screen. A view is the query of the screen's address; it is stored on this computer. */
-export function SavedViews() {
+interface SavedViewsProps {
+  /** Path of the list, without an open record: "/reconciliation/bank". By default the first part of the address. */
+  readonly path?: string;
+}
+
+/**
+ * Menu of the named filters of the current screen. A view is the list's path with the query of its address; it is stored on this computer.
+ */
+export function SavedViews({ path }: SavedViewsProps) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const area = pathname.split('/')[1] ?? '';
+  const areaPath = `/${area}`;
+  const listPath = path ?? areaPath;
   const views = useListSettings((settings) => settings.views[area]) ?? [];
   const setViews = useListSettings((settings) => settings.setViews);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isNaming, setNaming] = useState(false);
   const filter = withoutPage(search);
-  const current = views.find((view) => view.search === filter);
+  const current = views.find((view) => view.search === filter && (view.path ?? areaPath) === listPath);
+  const hasFilter = filter !== '' || listPath !== areaPath;
   const close = () => setAnchor(null);
-  const open = (query: string) => {
+  const open = (view: SavedView) => {
     close();
-    void navigate({ pathname: `/${area}`, search: query });
+    void navigate({ pathname: view.path ?? areaPath, search: view.search });
   };
   const save = (name: string) => {
-    setViews(area, [...views.filter((view) => view.name !== name), { name, search: filter }]);
+    setViews(area, [
+      ...views.filter((view) => view.name !== name),
+      { name, search: filter, ...(listPath !== areaPath && { path: listPath }) },
+    ]);
     setNaming(false);
     showToast(t('View “{{name}}” saved on this computer.', { name }));
   };
@@ -46,19 +59,19 @@ export function SavedViews() {
         {current?.name ?? t('Views')}
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
-        {views.map(({ name, search: query }) => (
-          <MenuItem key={name} selected={name === current?.name} onClick={() => open(query)}>
-            <ListItemText>{name}</ListItemText>
+        {views.map((view) => (
+          <MenuItem key={view.name} selected={view === current} onClick={() => open(view)}>
+            <ListItemText>{view.name}</ListItemText>
             <IconButton
               size="small"
-              aria-label={t('Delete view {{name}}', { name })}
+              aria-label={t('Delete view {{name}}', { name: view.name })}
               edge="end"
               sx={{ marginInlineStart: 3 }}
               onClick={(event) => {
                 event.stopPropagation();
                 setViews(
                   area,
-                  views.filter((view) => view.name !== name),
+                  views.filter((other) => other !== view),
                 );
               }}
             >
@@ -68,13 +81,13 @@ export function SavedViews() {
         ))}
         <MenuItem
           divider={false}
-          disabled={filter === '' || containsCardNumber(filter)}
+          disabled={!hasFilter || containsCardNumber(filter)}
           onClick={() => {
             close();
             setNaming(true);
           }}
         >
-          {filter === '' ? t('Set a filter to save it as a view') : t('Save this filter as a view…')}
+          {hasFilter ? t('Save this filter as a view…') : t('Set a filter to save it as a view')}
         </MenuItem>
       </Menu>
       {isNaming && <NameDialog onSave={save} onClose={() => setNaming(false)} />}

@@ -16,6 +16,8 @@ export interface SavedView {
   readonly name: string;
   /** Query of the address with its question mark, without the page. */
   readonly search: string;
+  /** Path of the list; the area's own path if missing. */
+  readonly path?: string;
 }
 
 interface ListSettings {
@@ -73,8 +75,10 @@ function readColumns(value: unknown): ColumnSettings {
 }
 
 function isView(value: unknown): value is SavedView {
-  const { name, search } = recordOf(value);
-  return typeof name === 'string' && typeof search === 'string';
+  const { name, search, path } = recordOf(value);
+  return (
+    typeof name === 'string' && typeof search === 'string' && (path === undefined || (typeof path === 'string' && path.startsWith('/')))
+  );
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -188,6 +188,7 @@ export const SettlementStatusOut = named(
     currency: Type.String(),
     unsettled: SumOut,
     settledUnpaid: SumOut,
+    inTransit: SumOut,
     paidIn30Days: SumOut,
     paidSince: Timestamp,
     frequency: Maybe(Rule.frequency),
@@ -197,10 +198,11 @@ export const SettlementStatusOut = named(
 
 type Sum = SettlementSummary['unsettled'];
 const sumRecord = ({ count, amount }: Sum) => ({ count, amount: toNumber(amount) });
-export const settlementStatusRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest }: SettlementSummary) => ({
+export const settlementStatusRecord = ({ unsettled, settledUnpaid, inTransit, paidIn30Days, ...rest }: SettlementSummary) => ({
   ...rest,
   unsettled: sumRecord(unsettled),
   settledUnpaid: sumRecord(settledUnpaid),
+  inTransit: sumRecord(inTransit),
   paidIn30Days: sumRecord(paidIn30Days),
 });
 

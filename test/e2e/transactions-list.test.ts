@@ -188,6 +188,20 @@ test('keeps a saved view, a hidden column and a column width on this computer', 
   await expect(page.getByRole('menuitem', { name: /^Declines/ })).toHaveCount(0);
 });
 
+test('keeps a saved view with the tab of its report', async ({ signedIn: page }) => {
+  await page.goto('/#/reports/declines?period=7-days');
+  const views = page.getByRole('button', { name: 'Views' });
+  await views.click();
+  await page.getByRole('menuitem', { name: /^Save this filter/ }).click();
+  await page.getByLabel('Name').fill('Declines of the week');
+  await page.keyboard.press('Enter');
+  await page.goto('/#/reports/refunds?period=7-days');
+  await views.click();
+  await page.getByRole('menuitem', { name: /^Declines of the week/ }).click();
+  await expect(page).toHaveURL(/reports\/declines\?period=7-days/);
+  await expect(page.getByRole('tab', { name: 'Declines', selected: true })).toBeVisible();
+});
+
 test('leaves out columns in a narrow window, unless the user shows them', async ({ signedIn: page, service }) => {
   await (await ApiSession.open(service)).sell({ amount: '17.35' });
   await page.setViewportSize({ width: 1024, height: 700 });

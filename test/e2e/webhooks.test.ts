@@ -147,6 +147,9 @@ test('sends earlier events to a new endpoint, and lists every event with its bod
 
   await signedIn.goto('/#/events');
   const grid = signedIn.getByRole('grid', { name: 'Events' });
+  await signedIn.getByRole('button', { name: 'Type' }).click();
+  await signedIn.getByRole('menuitemradio', { name: 'transaction.approved' }).click();
+  await expect(signedIn).toHaveURL(/events\?type=transaction\.approved/);
   await grid.getByText(sale.transactionId).click();
   const event = signedIn.getByRole('dialog', { name: 'Event' });
   await expect(event).toContainText('"amount": 73');

@@ -17244,6 +17244,7 @@ export interface components {
              * @enum {string|null}
              */
             frequency: "daily" | "weekly" | "monthly" | "manual" | null;
+            inTransit: components["schemas"]["CountAndAmount"];
             /** @description Null if every merchant is covered. */
             merchantId: string | null;
             /**

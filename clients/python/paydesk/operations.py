@@ -4603,6 +4603,7 @@ class SettlementStatus(TypedDict):
     currency: str
     unsettled: CountAndAmount
     settledUnpaid: CountAndAmount
+    inTransit: CountAndAmount
     paidIn30Days: CountAndAmount
     paidSince: str
     frequency: Literal["daily", "weekly", "monthly", "manual", None]

@@ -5,6 +5,7 @@ import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
 import { Link as RouteLink, useParams } from 'react-router';
 import { Trans, t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMay } from '#renderer/session';
 import { KeyHint, Screen } from '#renderer/ui';
 import { type KeyDialog, KeysTab } from './keys-tab.tsx';
@@ -16,7 +17,9 @@ export function ApiKeysScreen() {
   const isRequests = tab === 'requests';
   const canWrite = useMay()('api-keys:write');
   const [dialog, setDialog] = useState<KeyDialog>();
-  const actions = !isRequests && (
+  const actions = isRequests ? (
+    <SavedViews path="/api-keys/requests" />
+  ) : (
     <>
       <Button variant="outlined" onClick={() => setDialog('test')}>
         {t('Test a key')}

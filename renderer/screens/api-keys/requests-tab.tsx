@@ -3,7 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
@@ -13,6 +13,8 @@ import { RateLimits } from './rate-limits.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['credential', 'code'];
+const ADDRESS = addressSchema({ only: oneOf(['failed']) });
+
 interface Row {
   readonly id: string;
   readonly at: string;
@@ -27,13 +29,9 @@ interface Row {
 /** Recent API requests with their responses. */
 export function RequestsTab() {
   const { timezone } = useMerchant();
-  const [isFailedOnly, setFailedOnly] = useState(false);
-  const [page, setPage] = useState(1);
-  const requests = useQuery(requestsQuery(isFailedOnly, page));
-  const filterFailed = (failed: boolean) => {
-    setFailedOnly(failed);
-    setPage(1);
-  };
+  const { values, change } = useAddress(ADDRESS);
+  const { only, page } = values;
+  const requests = useQuery(requestsQuery(only === 'failed', page));
   const columns: GridColDef<Row>[] = [
     { field: 'at', headerName: t('Time'), flex: 0.8, minWidth: 110, renderCell: ({ row }) => <TimeText at={row.at} timeZone={timezone} /> },
     { field: 'method', headerName: t('Method'), width: 84 },
@@ -54,7 +52,7 @@ export function RequestsTab() {
       <RateLimits />
       <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap' }}>
         <FormControlLabel
-          control={<Switch checked={isFailedOnly} onChange={(_, next) => filterFailed(next)} />}
+          control={<Switch checked={only === 'failed'} onChange={(_, next) => change({ only: next ? 'failed' : undefined })} />}
           label={t('Rejected and failed only')}
         />
         <ErrorCounts rows={requests.data?.items ?? []} />
@@ -72,7 +70,7 @@ export function RequestsTab() {
             page={page}
             pageSize={REQUESTS_PAGE}
             isLoading={false}
-            onPage={setPage}
+            onPage={(next) => change({ page: next })}
             onOpen={({ id }) => void copyText(id, t('Request ID'))}
             empty={
               <EmptyState title={t('No requests yet')}>

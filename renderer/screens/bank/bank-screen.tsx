@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/client';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMay, useMerchant } from '#renderer/session';
 import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/ui';
 import { AccountDialog } from './account-dialog.tsx';
@@ -44,6 +45,7 @@ export function BankScreen() {
       actions={
         account && (
           <>
+            <SavedViews path="/reconciliation/bank" />
             <Button variant="text" onClick={() => setDialog('rules')}>
               {t('Rules')}
             </Button>

@@ -5,6 +5,7 @@ import { useGridApiRef } from '@mui/x-data-grid';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMay } from '#renderer/session';
 import { TenderView } from '#renderer/tenders';
 import { Screen, SideDrawer } from '#renderer/ui';
@@ -39,7 +40,12 @@ export function CashScreen() {
   const close = () => void navigate({ pathname: '/cash', search });
   const tabProps = { grid, openId, onOpen: open };
   return (
-    <Screen title={t('Cash and checks')} fillsHeight subtitle={t('Payments without a processor, and the cash drawers that hold them.')}>
+    <Screen
+      title={t('Cash and checks')}
+      fillsHeight
+      subtitle={t('Payments without a processor, and the cash drawers that hold them.')}
+      actions={<SavedViews />}
+    >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label={t('Cash and checks')}>
           {TABS.filter(({ permission }) => may(permission)).map(({ id, name }) => (

@@ -10,6 +10,7 @@ import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { DisputeForm } from '#renderer/disputes';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { announce, EmptyState, FailureNote, KeyHint, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -73,13 +74,14 @@ export function DisputesScreen() {
       fillsHeight
       subtitle={t('Payments that a payer or bank contests. Respond before the due date.')}
       actions={
-        canRecord && (
-          <Box sx={{ display: 'flex', gap: 2 }}>
-            {canCheck && (
-              <Button loading={checking.isPending} onClick={() => checking.mutate()} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-                {t('Check processors')}
-              </Button>
-            )}
+        <>
+          <SavedViews />
+          {canCheck && (
+            <Button loading={checking.isPending} onClick={() => checking.mutate()} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
+              {t('Check processors')}
+            </Button>
+          )}
+          {canRecord && (
             <Button
               variant="contained"
               color="primary"
@@ -89,8 +91,8 @@ export function DisputesScreen() {
             >
               {t('Record dispute')}
             </Button>
-          </Box>
-        )
+          )}
+        </>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

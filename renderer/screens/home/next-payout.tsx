@@ -9,7 +9,7 @@ import { MoneyText, QueryContent, TimeText } from '#renderer/ui';
 import { Panel } from './panel.tsx';
 import { payoutQuery } from './queries.ts';
 
-/** Settled amount that the next payout can pay, and the next settlement. */
+/** Amount on its way to the bank, settled amount that the next payout can pay, and the next settlement. */
 export function NextPayout() {
   const { merchantId, timezone } = useMerchant();
   const query = useQuery(payoutQuery(merchantId));
@@ -23,11 +23,20 @@ export function NextPayout() {
       }
     >
       <QueryContent query={query}>
-        {({ settledUnpaid, unsettled, currency, nextCutoffAt }) => (
+        {({ settledUnpaid, inTransit, unsettled, currency, nextCutoffAt }) => (
           <>
-            <Box sx={{ fontSize: 20, fontWeight: 600, lineHeight: '28px' }}>
-              <MoneyText amount={settledUnpaid.amount} currency={currency} code />
-            </Box>
+            {inTransit.amount === 0 ? (
+              <Amount amount={settledUnpaid.amount} currency={currency} label={t('Settled, waiting for a payout')} />
+            ) : (
+              <>
+                <Amount amount={inTransit.amount} currency={currency} label={t('On its way to the bank')} />
+                {settledUnpaid.amount !== 0 && (
+                  <Box sx={{ fontSize: 13 }}>
+                    {t('{{amount}} settled, waiting for a payout', { amount: moneyText(settledUnpaid.amount, currency) })}
+                  </Box>
+                )}
+              </>
+            )}
             <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
               {nextCutoffAt === null ? (
                 t('{{amount}} not settled yet', { amount: moneyText(unsettled.amount, currency) })
@@ -43,5 +52,16 @@ export function NextPayout() {
         )}
       </QueryContent>
     </Panel>
+  );
+}
+
+function Amount({ amount, currency, label }: { amount: number; currency: string; label: string }) {
+  return (
+    <>
+      <Box sx={{ fontSize: 20, fontWeight: 600, lineHeight: '28px' }}>
+        <MoneyText amount={amount} currency={currency} code />
+      </Box>
+      <Box sx={{ fontSize: 13 }}>{label}</Box>
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import type { LaterPayment, Merchant } from '#renderer/client';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { serviceText, t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { EmptyState, MoneyText, QueryContent, Screen, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
 import { LaterView } from './later-view.tsx';
@@ -47,6 +48,7 @@ export function LaterScreen() {
       title={t('Charge later')}
       fillsHeight
       subtitle={t('Payments with saved cards that are charged in order when the gateway answers.')}
+      actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Charge later')}>

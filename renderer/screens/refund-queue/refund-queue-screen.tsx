@@ -8,6 +8,7 @@ import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { DataTable, stepRows } from '#renderer/data-table';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
 import { EmptyState, QueryContent, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
@@ -61,6 +62,7 @@ export function RefundQueueScreen() {
       title={t('Refund queue')}
       fillsHeight
       subtitle={t('Declined refunds. We retry automatically; review the ones that still fail.')}
+      actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <StatsStrip />

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { itemsQuery } from '#renderer/items';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { daysText, weekdayText } from '#renderer/reporting';
 import { useMay, useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
@@ -28,7 +29,7 @@ export function ReportsScreen() {
   const hasItems = (items?.length ?? 0) > 0;
   const facts = tab === 'daily-close' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
   return (
-    <Screen title={t('Reports')} subtitle={facts}>
+    <Screen title={t('Reports')} subtitle={facts} actions={<SavedViews path={`/reports/${tab}`} />}>
       <Tabs sx={NOT_PRINTED} value={tab} variant="scrollable" scrollButtons={false} aria-label={t('Report')}>
         {TABS.filter(({ id }) => id !== 'items' || hasItems || tab === 'items').map(({ id, name }) => (
           <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'daily-close' ? '' : view.search}`} />

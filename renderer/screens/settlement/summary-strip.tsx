@@ -22,8 +22,8 @@ interface SummaryStripProps {
 
 /** Balances, absent while all are zero, each with a link to its parts, and the next settlement. */
 export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStripProps) {
-  const { currency, unsettled, settledUnpaid, paidIn30Days } = summary;
-  const hasFigures = unsettled.count + settledUnpaid.count + paidIn30Days.count > 0;
+  const { currency, unsettled, settledUnpaid, inTransit, paidIn30Days } = summary;
+  const hasFigures = unsettled.count + settledUnpaid.count + inTransit.count + paidIn30Days.count > 0;
   return (
     <Box
       component="section"
@@ -32,7 +32,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
         display: 'flex',
         flexWrap: 'wrap',
         alignItems: 'center',
-        columnGap: 8,
+        columnGap: 5,
         rowGap: 3,
         px: 4,
         py: 3,
@@ -57,6 +57,15 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
             currency={currency}
             to={{ tab: 'history', isNarrowed: true }}
           />
+          {inTransit.count > 0 && (
+            <Figure
+              name={t('On its way to the bank')}
+              amount={inTransit.amount}
+              countText={t('{{count, number}} payouts', { count: inTransit.count })}
+              currency={currency}
+              to={{ tab: 'batches' }}
+            />
+          )}
           <Figure
             name={t('Paid in last 30 days')}
             amount={paidIn30Days.amount}

@@ -5,7 +5,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Merchant, UnconfirmedOperation } from '#renderer/client';
 import { serviceText, t } from '#renderer/language';
 import { formatDuration, MoneyText, StatusChip } from '#renderer/ui';
-import { chipOf, isConcluded, isOpen, lastInquiryText, needsOutcome, nextInquiryText, operationName, paidWith } from './texts.ts';
+import { chipOf, inquiriesText, isConcluded, isOpen, needsOutcome, operationName, paidWith } from './texts.ts';
 
 interface RowActions {
   /** ID of the operation whose inquiry is running. */
@@ -21,6 +21,8 @@ interface CurrentTimes {
   readonly tenantMs: number;
   readonly realMs: number;
 }
+
+const LINES = { overflowWrap: 'anywhere' } as const;
 
 /** Columns of the list; without permissions there is no column for actions. */
 export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: RowActions): GridColDef<UnconfirmedOperation>[] {
@@ -58,25 +60,23 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
       minWidth: 120,
       valueGetter: (_, row) => `${paidWith(row)}, ${row.gateway}`,
       renderCell: ({ row }) => (
-        <Box sx={{ lineHeight: '18px', overflowWrap: 'anywhere' }}>
+        <Box sx={LINES}>
           {paidWith(row)}
           <Box sx={{ color: 'text.secondary' }}>{row.gateway}</Box>
         </Box>
       ),
     },
     {
-      field: 'lastInquiryAt',
-      headerName: t('Last check'),
-      flex: 0.6,
-      minWidth: 104,
-      valueGetter: (_, row) => [lastInquiryText(row, now.realMs), nextInquiryText(row, now.realMs)].filter(Boolean).join('; '),
-    },
-    {
       field: 'nextStep',
       headerName: t('What happens next'),
       flex: 2.4,
-      minWidth: 316,
-      renderCell: ({ row }) => <Box sx={{ py: 2, lineHeight: '18px' }}>{serviceText(row.words)}</Box>,
+      minWidth: 260,
+      renderCell: ({ row }) => (
+        <Box sx={LINES}>
+          {serviceText(row.words)}
+          <Box sx={{ color: 'text.secondary' }}>{inquiriesText(row, now.realMs)}</Box>
+        </Box>
+      ),
     },
     ...(actions.inquire || actions.recordOutcome ? [actionColumn(actions)] : []),
   ];
@@ -86,9 +86,9 @@ function actionColumn({ inquiringId, inquire, recordOutcome }: RowActions): Grid
   return {
     field: 'actions',
     headerName: t('Actions'),
-    minWidth: 112,
+    minWidth: 160,
     renderCell: ({ row, tabIndex }) => (
-      <Box sx={{ display: 'grid', gap: 1, py: 1 }} onKeyDown={stopEnter}>
+      <Box sx={{ display: 'grid', gap: 1 }} onKeyDown={stopEnter}>
         {inquire && isOpen(row) && (
           <Button size="small" tabIndex={tabIndex} loading={inquiringId === row.id} onClick={withoutRowClick(() => inquire(row))}>
             {t('Check now')}

@@ -79,16 +79,15 @@ export function chipOf({ needsPerson, pendingReason }: UnconfirmedOperation): { 
   return pendingReason === null ? { state: 'in_doubt', label: t('Unconfirmed') } : { state: 'pending', label: t('In review') };
 }
 
-/** Returns the time of the last inquiry, such as "2 min ago". */
-export function lastInquiryText({ lastInquiryAt }: UnconfirmedOperation, nowMs: number): string {
-  return lastInquiryAt === null ? t('not yet') : t('{{duration}} ago', { duration: formatDuration(nowMs - Date.parse(lastInquiryAt)) });
-}
-
-/** Returns the time until the next inquiry, such as "next in 40 s". */
-export function nextInquiryText({ nextInquiryAt }: UnconfirmedOperation, nowMs: number): string {
-  if (nextInquiryAt === null) return '';
+/** Returns the times of the last and the next inquiry, such as "Checked 2 min ago, next check in 40 s". */
+export function inquiriesText({ lastInquiryAt, nextInquiryAt }: UnconfirmedOperation, nowMs: number): string {
+  const last =
+    lastInquiryAt === null
+      ? t('Not checked yet')
+      : t('Checked {{duration}} ago', { duration: formatDuration(Math.max(0, nowMs - Date.parse(lastInquiryAt))) });
+  if (nextInquiryAt === null) return last;
   const leftMs = Date.parse(nextInquiryAt) - nowMs;
-  return leftMs <= 0 ? t('next now') : t('next in {{duration}}', { duration: formatDuration(leftMs) });
+  return `${last}, ${leftMs <= 0 ? t('next check now') : t('next check in {{duration}}', { duration: formatDuration(leftMs) })}`;
 }
 
 /** Describes the result of an inquiry in one sentence. */

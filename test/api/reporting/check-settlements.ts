@@ -33,6 +33,7 @@ interface SettlementSummary {
   currency: string;
   unsettled: { count: number; amount: number };
   settledUnpaid: { count: number; amount: number };
+  inTransit: { count: number; amount: number };
 }
 type DatedLine = SettlementLine & { at: string };
 
@@ -172,6 +173,7 @@ export async function checkSettlements(
   expect(0 - cents(paidOut)).toBe(paid);
   expect(sumOf(own.map(({ paidAmount }) => cents(paidAmount)))).toBe((paid ?? 0) + (onTheWay ?? 0));
   expect(0 - cents(settled)).toBe(cents(summary.settledUnpaid.amount) + (onTheWay ?? 0));
+  expect(cents(summary.inTransit.amount)).toBe(onTheWay);
   for (const { batchId, totalAmount, fees, netAmount } of batches) {
     expect(cents(totalAmount) - cents(fees)).toBe(cents(netAmount));
     const { text } = await admin.get(`/settlement/batch-payouts/${batchId}/export`);

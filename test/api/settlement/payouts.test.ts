@@ -104,10 +104,15 @@ describeOnBothDatabases('payouts', (fixture) => {
     await expectError(generate(), 422, 'INVALID_AMOUNT');
     await expectError(service.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
     const look = () => expectData(service.api.admin.get<Batch>(`/settlement/batch-payouts/${batch.batchId}`));
+    const summary = () => expectData(service.api.admin.get(`/settlement/summary?merchantId=${merchantId}`));
+    const expected = { settledUnpaid: { amount: 0 }, inTransit: { count: 1, amount: 145.05 }, paidIn30Days: { count: 0, amount: 0 } };
+    expect(await summary()).toMatchObject(expected);
     await advanceClock(service, DAY);
     expect(await look()).toMatchObject({ status: 'processing' });
+    expect(await summary()).toMatchObject(expected);
     await advanceClock(service, DAY);
     expect(await look()).toMatchObject({ status: 'paid' });
+    expect(await summary()).toMatchObject({ inTransit: { count: 0, amount: 0 }, paidIn30Days: { count: 1, amount: 145.05 } });
     expect((await listSettlements(service, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid']);
     await expectError(
       service.api.admin.post(`/settlement/batch-payouts/${batch.batchId}/conclude`, { status: 'failed' }),
@@ -214,6 +219,10 @@ describeOnBothDatabases('payouts', (fixture) => {
       note: 'Account closed',
     });
     expect(await expectData(failed)).toMatchObject({ status: 'failed', note: 'Account closed' });
+    expect(await expectData(service.api.admin.get(`/settlement/summary?merchantId=${merchantId}`))).toMatchObject({
+      settledUnpaid: { count: 1, amount: 96.8 },
+      inTransit: { count: 0, amount: 0 },
+    });
     expect(await expectData(service.api.admin.post<Payout>('/settlement/payout', { merchantId }))).toMatchObject({ amount: 96.8 });
   });
 

@@ -201,7 +201,11 @@ describeOnBothDatabases('settlements', (fixture) => {
       paidIn30Days: { count: 0, amount: 0 },
     });
     await expectData(service.api.admin.post('/settlement/payout', { merchantId, amount: '50.00' }));
-    expect(await summary()).toMatchObject({ settledUnpaid: { count: 1, amount: 46.8 }, paidIn30Days: { count: 1, amount: 50 } });
+    expect(await summary()).toMatchObject({
+      settledUnpaid: { count: 1, amount: 46.8 },
+      inTransit: { count: 0, amount: 0 },
+      paidIn30Days: { count: 1, amount: 50 },
+    });
   });
 
   test('settles by hand once per key, and once with parallel requests', async () => {

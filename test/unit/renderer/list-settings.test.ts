@@ -5,7 +5,10 @@ describe('settings of lists', () => {
   test('returns stored columns and views', () => {
     const stored = {
       columns: { Transactions: { hidden: ['order'], shown: ['phone'], widths: { amount: 120 } } },
-      views: { transactions: [{ name: 'Refunded', search: '?refund=full' }] },
+      views: {
+        transactions: [{ name: 'Refunded', search: '?refund=full' }],
+        reports: [{ name: 'Declines', search: '', path: '/reports/declines' }],
+      },
     };
     expect(readListSettings(stored)).toEqual(stored);
   });
@@ -13,7 +16,13 @@ describe('settings of lists', () => {
   test.each([
     ['nothing', null],
     ['text', 'columns'],
-    ['views of another type', { views: { transactions: [{ name: 7, search: '?a=1' }, 'x'] }, columns: [] }],
+    [
+      'views of another type',
+      {
+        views: { transactions: [{ name: 7, search: '?a=1' }, { name: 'Away', search: '', path: 'https://example.org' }, 'x'] },
+        columns: [],
+      },
+    ],
     ['columns of another type', { columns: { Transactions: { hidden: 'order', shown: [1], widths: { amount: 'wide' } } } }],
   ])('leaves out what is not valid: %s', (_, stored) => {
     const { columns, views } = readListSettings(stored);

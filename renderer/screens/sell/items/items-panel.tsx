@@ -30,9 +30,11 @@ const BUTTON = {
   lineHeight: '18px',
 } as const;
 
-/** In a low window two rows of buttons are shown, so that the amount and the card stay in view. The last button shows the others. */
+/** A low window has fewer rows of buttons, so that the amount and the card stay in view. The last button shows the others. */
 const LOW_WINDOW = '(max-height: 860px)';
 const LOW_ROWS = 2;
+const LOWEST_WINDOW = '(max-height: 740px)';
+const LOWEST_ROWS = 1;
 const WIDE_WINDOW = '(min-width: 1280px)';
 const [COLUMNS, WIDE_COLUMNS] = [3, 4];
 
@@ -53,6 +55,7 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
   const [showsAll, setShowsAll] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const isLow = useMediaQuery(LOW_WINDOW, { noSsr: true });
+  const rows = useMediaQuery(LOWEST_WINDOW, { noSsr: true }) ? LOWEST_ROWS : LOW_ROWS;
   const columns = useMediaQuery(WIDE_WINDOW, { noSsr: true }) ? WIDE_COLUMNS : COLUMNS;
   const { thousandths, text } = readEntry(typed);
   const groups = categoriesOf(items);
@@ -61,7 +64,7 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
   // Typing finds the items of all categories.
   const found = group === null || text !== '' ? matchingItems(items, text) : items.filter((item) => categoryOf(item) === group);
   const buttons = found.slice(0, BUTTONS_MAX);
-  const hidden = isLow && !showsAll && buttons.length > LOW_ROWS * columns ? buttons.splice(LOW_ROWS * columns - 1).length : 0;
+  const hidden = isLow && !showsAll && buttons.length > rows * columns ? buttons.splice(rows * columns - 1).length : 0;
   const add = (item: Item) => {
     if (frozen) return;
     basket.add(item, thousandths);

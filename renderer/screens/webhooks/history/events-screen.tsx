@@ -3,9 +3,11 @@ import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import type { HistoryEvent } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { EmptyState, FilterChip, QueryContent, Screen, SideDrawer, TimeText } from '#renderer/ui';
 import { ALL_TYPES } from '../event-types.ts';
@@ -15,7 +17,9 @@ import { eventsQuery, PAGE_SIZE } from './queries.ts';
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['id'];
 const FIRST_FIELD = 'createdAt';
+const NO_CURSORS: readonly string[] = [];
 const TYPES = ALL_TYPES.map((type) => ({ value: type, name: type }));
+const ADDRESS = addressSchema({ type: oneOf(ALL_TYPES) });
 
 /** All events, newest first, whether or not an endpoint receives them. New ones appear as they happen. */
 export function EventsScreen() {
@@ -23,9 +27,12 @@ export function EventsScreen() {
   const navigate = useNavigate();
   const { timezone } = useMerchant();
   const grid = useGridApiRef();
-  const [type, setType] = useState<string>();
-  /** The first event of each page that was left for an older one. */
-  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const { values, search, go } = useAddress(ADDRESS);
+  const { type } = values;
+  /** The first event of each page that was left for an older one, with the type of these pages. */
+  const [passed, setPassed] = useState({ type, cursors: NO_CURSORS });
+  const cursors = passed.type === type ? passed.cursors : NO_CURSORS;
+  const setCursors = (next: readonly string[]) => setPassed({ type, cursors: next });
   const events = useQuery(eventsQuery(type, cursors.at(-1)));
   const columns = useMemo(() => columnsFor(timezone), [timezone]);
   const page = cursors.length + 1;
@@ -34,6 +41,7 @@ export function EventsScreen() {
       title={t('Events')}
       fillsHeight
       subtitle={t('Catch events here: each one appears as an endpoint receives it, signed. This needs no endpoint and no certificate.')}
+      actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <Box>
@@ -41,10 +49,7 @@ export function EventsScreen() {
             label={t('Type')}
             options={TYPES}
             value={type}
-            onChange={(value) => {
-              setType(value);
-              setCursors([]);
-            }}
+            onChange={(value) => go({ type: ALL_TYPES.find((each) => each === value) })}
           />
         </Box>
         <QueryContent query={events} skeleton={<Box sx={{ flex: 1 }} />}>
@@ -67,7 +72,7 @@ export function EventsScreen() {
                 if (next < page) setCursors(cursors.slice(0, -1));
                 else if (oldest) setCursors([...cursors, oldest.id]);
               }}
-              onOpen={({ id }) => void navigate(`/events/${id}`)}
+              onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
               empty={
                 <EmptyState title={type === undefined ? t('No events yet') : t('No match')}>
                   {type === undefined ? t('Make a sale; its event appears here immediately.') : t('No event has this type.')}
@@ -80,7 +85,7 @@ export function EventsScreen() {
       <SideDrawer
         label={t('Event')}
         openId={eventId}
-        onClose={() => void navigate('/events')}
+        onClose={() => void navigate({ pathname: '/events', search })}
         onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
       >
         {(id, isOpen) => <EventView eventId={id} takesFocus={isOpen} />}
