@@ -14,7 +14,7 @@ import {
 import type { StoredValue, TableShape } from './table.ts';
 
 /** A statement of PostgreSQL with its values. */
-interface BulkCall {
+export interface BulkCall {
   readonly text: string;
   readonly values: unknown[];
 }

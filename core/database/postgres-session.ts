@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import type { ClientBase, Pool } from 'pg';
 import { assert } from '#core/kernel';
 import { type ChainOf, type ChainRow, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
-import { bulkMany, countMany, guardedMany, insertMany, lockHeads, saveHeads } from './postgres-bulk.ts';
+import { type BulkCall, bulkMany, countMany, guardedMany, insertMany, lockHeads, saveHeads } from './postgres-bulk.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   type BulkShape,
@@ -36,30 +37,61 @@ function nameOf(text: string): string {
   return name;
 }
 
+interface Answer {
+  readonly rows: unknown[];
+  readonly changed: number;
+}
+
 /** Sends a prepared statement. Errors of pg are not translated here. */
-async function send(
-  connection: Queryable,
-  { text, values }: { readonly text: string; readonly values: unknown[] },
-): Promise<{ rows: unknown[]; changed: number }> {
+async function send(connection: Queryable, { text, values }: BulkCall): Promise<Answer> {
   const answer = await (connection as Pool).query({ name: nameOf(text), text, values });
   return { rows: answer.rows, changed: answer.rowCount ?? 0 };
 }
 
-/** Writes deferred statements, then counters, then the linked logs, whose heads stay locked until the commit. */
-export async function writeDeferred(connection: Queryable, deferredWrites: DeferredWrites): Promise<void> {
-  for (const [statement, rows] of deferredWrites.deferred()) await send(connection, bulkMany(statement, rows));
-  for (const [table, rows] of deferredWrites.counters()) await send(connection, countMany(table, rows));
+/** A statement of a transaction that does not wait for the answers to those before it. */
+interface PipelinedCall extends BulkCall {
+  /** Checks the answer. An exception fails the transaction. */
+  readonly check?: (answer: Answer) => void;
+}
+
+/**
+ * Sends statements together in one message and returns their answers. They run in their order. After an error the server rejects the rest of
+ * them. @throws the first error, when all statements are answered.
+ */
+async function sendAll(client: ClientBase, calls: readonly PipelinedCall[]): Promise<Answer[]> {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  stream.cork();
+  const sent = calls.map((call) => send(client, call));
+  stream.uncork();
+  const answers: Answer[] = [];
+  for (const [index, result] of (await Promise.allSettled(sent)).entries()) {
+    if (result.status === 'rejected') throw result.reason;
+    calls[index]?.check?.(result.value);
+    answers.push(result.value);
+  }
+  return answers;
+}
+
+/**
+ * Writes what was collected, then deferred statements, then counters, then the linked logs, whose heads stay locked until the commit. Only the number
+ * of a row in a log depends on an answer, so the statements are sent in one message for each log and one before.
+ */
+async function writeAll(client: ClientBase, collected: readonly PipelinedCall[], deferredWrites: DeferredWrites): Promise<void> {
+  const calls = [...collected];
+  for (const [statement, rows] of deferredWrites.deferred()) calls.push(bulkMany(statement, rows));
+  for (const [table, rows] of deferredWrites.counters()) calls.push(countMany(table, rows));
   for (const [chain, byTenant] of deferredWrites.chains()) {
     const tenantIds = byTenant.map(([tenantId]) => tenantId);
-    const { rows: heads } = await send(connection, lockHeads(chain.heads, tenantIds));
-    const known = new Map((heads as LogHead[]).map((head) => [head.tenant_id, head]));
+    calls.push(lockHeads(chain.heads, tenantIds));
+    const heads = (await sendAll(client, calls.splice(0))).at(-1)?.rows as LogHead[];
+    const known = new Map(heads.map((head) => [head.tenant_id, head]));
     const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as LogHead, entries));
     const rows = linked.flatMap(({ rows }) => rows) as Params[];
-    await send(connection, insertMany(chain.table, rows));
     const newHeads = linked.map(({ head }) => head);
-    await send(connection, saveHeads(chain.heads, newHeads));
-    if (chain.follow) await send(connection, bulkMany(chain.follow.statement, followingParams(chain, rows)));
+    calls.push(insertMany(chain.table, rows), saveHeads(chain.heads, newHeads));
+    if (chain.follow) calls.push(bulkMany(chain.follow.statement, followingParams(chain, rows)));
   }
+  if (calls.length > 0) await sendAll(client, calls);
 }
 
 /** Reads over the pool. */
@@ -117,20 +149,24 @@ export class PostgresWork extends ScopedWork implements Work {
     await send(this.#client, { text: 'SELECT pg_advisory_xact_lock($1, hashtext($2))', values: [WORK_LOCK, name] });
   }
 
-  /** Sends the collected writes, one statement per table and kind. Throws if a unique key or a guard is violated. */
-  async flush(): Promise<void> {
-    for (const [table, rows] of this.#inserts) {
-      this.#inserts.delete(table);
-      await send(this.#client, insertMany(table, rows));
-    }
-    for (const [update, rows] of this.#guardedUpdates) {
-      this.#guardedUpdates.delete(update);
-      await runGuardedUpdates(this.#client, update, rows);
-    }
-    for (const [statement, rows] of this.#bulkRows) {
-      this.#bulkRows.delete(statement);
-      await send(this.#client, bulkMany(statement, rows));
-    }
+  /** Sends the writes that are still collected, and the deferred ones. Throws if a unique key or a guard is violated. */
+  async finish(): Promise<void> {
+    await writeAll(this.#client, this.#takeCollected(), this.deferredWrites);
+  }
+
+  /** Sends the collected writes. Throws if a unique key or a guard is violated. */
+  async #flush(): Promise<void> {
+    const calls = this.#takeCollected();
+    if (calls.length > 0) await sendAll(this.#client, calls);
+  }
+
+  /** Returns the collected writes, one statement per table and kind, and forgets them. */
+  #takeCollected(): PipelinedCall[] {
+    const calls = collectedCalls(this.#inserts, this.#guardedUpdates, this.#bulkRows);
+    this.#inserts.clear();
+    this.#guardedUpdates.clear();
+    this.#bulkRows.clear();
+    return calls;
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
@@ -142,7 +178,7 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 
   async #send(sql: string, params: Params) {
-    await this.flush();
+    await this.#flush();
     const compiled = compile(sql, 'postgres');
     return send(this.#client, { text: compiled.text, values: bind(compiled, params) });
   }
@@ -203,19 +239,39 @@ function mergeRows<Key>(batches: readonly PostgresBatch[], rowsOf: (batch: Postg
   return all;
 }
 
-async function runGuardedUpdates(connection: Queryable, update: GuardedShape, rows: readonly Params[]): Promise<void> {
+/** Returns the statements of collected writes: inserts, then guarded updates, then bulk statements. */
+function collectedCalls(
+  inserts: ReadonlyMap<TableShape, readonly Params[]>,
+  guardedUpdates: ReadonlyMap<GuardedShape, readonly Params[]>,
+  bulkRows: ReadonlyMap<BulkShape, readonly Params[]>,
+): PipelinedCall[] {
+  return [
+    ...[...inserts].map(([table, rows]) => insertMany(table, rows)),
+    ...[...guardedUpdates].map(([update, rows]) => guardedCall(update, rows)),
+    ...[...bulkRows].map(([statement, rows]) => bulkMany(statement, rows)),
+  ];
+}
+
+/** Returns the statement of guarded updates. Its check throws LostRace if a guard is false. */
+function guardedCall(update: GuardedShape, rows: readonly Params[]): PipelinedCall {
   const sorted = [...rows].sort((left, right) => (String(left.id) < String(right.id) ? -1 : 1));
-  const { changed } = await send(connection, guardedMany(update, sorted));
-  assert(changed <= rows.length, 'a guarded update changes each row once');
-  if (changed < rows.length) throw new LostRace(`${update.table.name}: a row is no longer ${update.guard}`);
+  return {
+    ...guardedMany(update, sorted),
+    check({ changed }) {
+      assert(changed <= rows.length, 'a guarded update changes each row once');
+      if (changed < rows.length) throw new LostRace(`${update.table.name}: a row is no longer ${update.guard}`);
+    },
+  };
 }
 
 /** Writes a group of batches in the transaction of a connection. @throws LostRace if any guard is false; the group must then be rolled back. */
-export async function writeBatches(connection: ClientBase, batches: readonly PostgresBatch[]): Promise<void> {
-  for (const [table, rows] of mergeRows(batches, (batch) => batch.inserts)) await send(connection, insertMany(table, rows));
-  for (const [update, rows] of mergeRows(batches, (batch) => batch.guardedUpdates)) await runGuardedUpdates(connection, update, rows);
-  for (const [statement, rows] of mergeRows(batches, (batch) => batch.bulkRows)) await send(connection, bulkMany(statement, rows));
+export async function writeBatches(client: ClientBase, batches: readonly PostgresBatch[]): Promise<void> {
   const deferredWrites = new DeferredWrites();
   for (const batch of batches) deferredWrites.merge(batch.deferredWrites);
-  await writeDeferred(connection, deferredWrites);
+  const calls = collectedCalls(
+    mergeRows(batches, (batch) => batch.inserts),
+    mergeRows(batches, (batch) => batch.guardedUpdates),
+    mergeRows(batches, (batch) => batch.bulkRows),
+  );
+  await writeAll(client, calls, deferredWrites);
 }

@@ -4,7 +4,7 @@ import { assert } from '#core/kernel';
 import { hostsOf, readingConfig, requireWritable, writableConfig } from './connections/index.ts';
 import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, NotReplicated, unavailable, unconfirmedCommit } from './errors.ts';
 import { admit, appliedMigrations, prepareSchema, withClient } from './postgres-schema.ts';
-import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeDeferred } from './postgres-session.ts';
+import { PostgresBatch, PostgresRead, PostgresWork, writeBatches } from './postgres-session.ts';
 import { PostgresPresence } from './presence.ts';
 import { readReplication } from './replication.ts';
 import { PostgresSignals } from './signals.ts';
@@ -121,8 +121,7 @@ class PostgresUnitOfWork implements UnitOfWork {
         const done = await this.#transaction(async (client) => {
           const unit = new PostgresWork(client, tenantId);
           const result = await work(unit);
-          await unit.flush();
-          await writeDeferred(client, unit.deferredWrites);
+          await unit.finish();
           return { result, callbacks: unit.afterCommitCallbacks };
         });
         for (const callback of done.callbacks) callback();
@@ -299,7 +298,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     installExtensions: false,
     poolSize: WRITE_CONNECTIONS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: shared,
+    // Statements that depend on no answer are sent without waiting for those before them.
+    extra: { ...shared, pipeline: true },
   });
   await source.initialize();
   const writers = (source.driver as unknown as { master: Pool }).master;
