@@ -7,6 +7,8 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     duration: number;
+    /** Requests per second of all connections together; as fast as possible by default. */
+    overallRate?: number;
     method: 'POST';
     body: string;
     requests: { setupRequest: (request: Request) => Request }[];

@@ -1,15 +1,19 @@
 // The baselines over HTTP: `bare` answers without a database; `raw` writes the rows of a sale by hand, in the same two group commits and in that of
-// the gateway; `raw-postgres` does so with one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
+// the gateway; `raw-thread` does so in a worker thread; `promised` adds the work that Paydesk promises besides the rows; `raw-postgres` writes one set-based
+// statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import { Worker } from 'node:worker_threads';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { promisedWork } from './promised-work.ts';
+import { type Charge, type Conclusion, type Intent, openSqlite, type RawSteps, type Row, rawSteps, TABLES } from './raw-sqlite.ts';
+import type { WriterAnswer } from './raw-writer.ts';
 import { counterRows, type SaleRows, saleRows } from './rows.ts';
 
 const [mode = 'bare', where = ''] = process.argv.slice(2);
 
 /** Collects the items of one turn of the event loop and passes them on together. */
-function group<Item>(flush: (items: Item[]) => void | Promise<void>): (item: Item) => Promise<void> {
+function group<Item>(flush: (items: readonly Item[]) => void | Promise<void>): (item: Item) => Promise<void> {
   let waiting: { item: Item; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let scheduled = false;
   const run = async () => {
@@ -37,83 +41,53 @@ function group<Item>(flush: (items: Item[]) => void | Promise<void>): (item: Ite
     });
 }
 
-type Row = Record<string, string | number | null>;
-const TABLES = ['once_keys', 'vault_entries', 'transactions', 'attempts'] as const;
-const UPDATE_TRANSACTION =
-  "UPDATE transactions SET status = 'approved', captured_minor = 4999, captured_at = ?, gateway_reference = 'g', auth_code = '123456', avs_response = 'Y', cvv_response = 'M', updated_at = ? WHERE tenant_id = ? AND id = ? AND status = 'pending'";
-const UPDATE_ATTEMPT =
-  "UPDATE attempts SET state = 'done', result = 'approved', due_ms = NULL, concluded_at = ? WHERE tenant_id = ? AND id = ? AND state <> 'done'";
-const UPDATE_KEY =
-  "UPDATE once_keys SET state = 'done', status = 200, body = ? WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ? AND state = 'running'";
-const HEAD =
-  "INSERT INTO audit_heads (tenant_id, n, hash, seal) VALUES ('ten_bench', ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal";
-
-function openSqlite(file: string, synchronous: string) {
-  const database = new BetterSqlite3(join(where, file));
-  database.pragma('journal_mode = WAL');
-  database.pragma(`synchronous = ${synchronous}`);
-  database.pragma('cache_size = -65536');
-  return database;
-}
-
-function insertInto(database: BetterSqlite3.Database, table: string, row: Row) {
-  const columns = Object.keys(row);
-  const statement = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
-  return (values: Row) => statement.run(...Object.values(values));
-}
-
+/** The SQLite baseline. Each of its three commits is made for all sales of a turn of the event loop. */
 function rawSqlite(): (sale: SaleRows) => Promise<void> {
-  const service = openSqlite('paydesk.sqlite', 'FULL');
-  const gatewayLedger = openSqlite('sandbox-gateway.sqlite', 'NORMAL');
-  const shape = saleRows('shape');
-  const inserts = TABLES.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
-  const insertTransfer = insertInto(gatewayLedger, 'sandbox_ledger', shape.ledger);
-  const insertEvent = insertInto(service, 'events', shape.event);
-  const insertAudit = insertInto(service, 'audit_entries', shape.audit);
-  const insertLedger = insertInto(service, 'ledger_transfers', shape.transfer);
-  const [transaction, attempt, key, head] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, HEAD].map((sql) => service.prepare(sql));
-  const counters = counterRows('', 0).map(({ table, key: keyColumns, rows }) => {
-    const columns = Object.keys(rows[0] ?? {});
-    return service.prepare(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET n = ${table}.n + excluded.n`,
-    );
+  return inGroups(
+    rawSteps(openSqlite(where, 'paydesk.sqlite', 'FULL'), openSqlite(where, 'sandbox-gateway.sqlite', 'NORMAL'), saleRows('shape')),
+  );
+}
+
+/** The same with a writer in a worker thread, which receives each group in one message. */
+function rawThread(): (sale: SaleRows) => Promise<void> {
+  const writer = new Worker(join(import.meta.dirname, 'raw-writer.ts'), { workerData: where });
+  const waiting = new Map<number, { resolve: () => void; reject: (error: unknown) => void }>();
+  let lastId = 0;
+  writer.on('message', ({ id, error }: WriterAnswer) => {
+    const sender = waiting.get(id);
+    waiting.delete(id);
+    if (error === null) sender?.resolve();
+    else sender?.reject(error);
   });
-  const within = (database: BetterSqlite3.Database, body: () => void) => {
-    database.exec('BEGIN IMMEDIATE');
-    body();
-    database.exec('COMMIT');
+  const run =
+    (step: keyof RawSteps) =>
+    (rows: readonly unknown[]): Promise<void> =>
+      new Promise((resolve, reject) => {
+        lastId += 1;
+        waiting.set(lastId, { resolve, reject });
+        writer.postMessage({ id: lastId, step, rows });
+      });
+  return inGroups({ intend: run('intend'), charge: run('charge'), conclude: run('conclude') });
+}
+
+type Steps = { readonly [Step in keyof RawSteps]: (rows: Parameters<RawSteps[Step]>[0]) => void | Promise<void> };
+
+function inGroups({ intend, charge, conclude }: Steps): (sale: SaleRows) => Promise<void> {
+  const [intents, charges, conclusions] = [group<Intent>(intend), group<Charge>(charge), group<Conclusion>(conclude)];
+  return async ({ intent, ledger, result, event, audit, transfer }) => {
+    await intents(intent);
+    await charges(ledger);
+    await conclusions({ result, event, audit, transfer });
   };
-  const intend = group<SaleRows>((sales) =>
-    within(service, () => {
-      for (const { intent } of sales) for (const [table, insert] of inserts) insert(intent[table]);
-    }),
-  );
-  const charge = group<SaleRows>((sales) =>
-    within(gatewayLedger, () => {
-      for (const { ledger } of sales) insertTransfer(ledger);
-    }),
-  );
-  const conclude = group<SaleRows>((sales) =>
-    within(service, () => {
-      for (const { result, event, audit, transfer } of sales) {
-        insertEvent(event);
-        insertAudit(audit);
-        insertLedger(transfer);
-        transaction?.run(result.at, result.at, result.tenant_id, result.id);
-        attempt?.run(result.at, result.tenant_id, result.attempt);
-        key?.run(result.answer, result.tenant_id, result.key);
-      }
-      for (const [index, { rows }] of counterRows(sales[0]?.result.day ?? '', sales.length).entries())
-        for (const row of rows) counters[index]?.run(...Object.values(row));
-      const last = sales.at(-1)?.audit;
-      head?.run(last?.n, last?.hash, last?.hash);
-    }),
-  );
-  return async (sale) => {
-    await intend(sale);
-    await charge(sale);
-    await conclude(sale);
-  };
+}
+
+/** The SQLite baseline with the work that Paydesk promises besides the rows. */
+function promisedSqlite(): WriteSale {
+  const database = openSqlite(where, 'paydesk.sqlite', 'FULL');
+  const steps = rawSteps(database, openSqlite(where, 'sandbox-gateway.sqlite', 'NORMAL'), saleRows('shape'));
+  const { prepare, chain } = promisedWork(database);
+  const write = inGroups({ ...steps, conclude: (conclusions) => steps.conclude(chain(conclusions)) });
+  return (sale, key, body) => write(prepare(sale, key, body));
 }
 
 function isInteger(table: string, column: string): boolean {
@@ -231,11 +205,23 @@ const BODY = {
   },
 };
 
-const write = mode === 'raw' ? rawSqlite() : mode === 'raw-postgres' ? await rawPostgres() : async () => {};
+type WriteSale = (sale: SaleRows, key: string, body: Readonly<Record<string, unknown>>) => Promise<void>;
+
+const MODES: Readonly<Record<string, () => WriteSale | Promise<WriteSale>>> = {
+  bare: () => async () => {},
+  raw: rawSqlite,
+  'raw-thread': rawThread,
+  promised: promisedSqlite,
+  'raw-postgres': rawPostgres,
+};
+
+const write = await MODES[mode]?.();
+if (write === undefined) throw new Error(`There is no mode ${mode}.`);
 const app = Fastify({ logger: false });
 app.post('/api/v1/public/transaction', { schema: { body: BODY } }, async (request, reply) => {
-  const sale = saleRows(String(request.headers['idempotency-key']));
-  await write(sale);
+  const key = String(request.headers['idempotency-key']);
+  const sale = saleRows(key);
+  await write(sale, key, request.body as Readonly<Record<string, unknown>>);
   return reply.type('application/json').send(sale.answer);
 });
 await app.listen({ port: 0, host: '127.0.0.1' });

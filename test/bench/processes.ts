@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { EventLoopDelay } from './event-loop-probe.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -13,15 +14,50 @@ export interface Running<Line> {
   stop(): Promise<void>;
 }
 
+/** A server whose event loop is measured. */
+export interface Probed<Line> extends Running<Line> {
+  /** Runs an operation and returns its result with the delay of the server's event loop meanwhile. */
+  withEventLoopDelay<Result>(operation: () => Promise<Result>): Promise<{ result: Result; delay: EventLoopDelay }>;
+}
+
+const PROBE = join(import.meta.dirname, 'event-loop-probe.ts');
+
 /** Starts a script and waits for the JSON line that it prints when it is ready. On Linux it is pinned to a core. */
-export async function start<Line>(script: string, args: readonly string[], core: 0 | 1 = 0): Promise<Running<Line>> {
-  const command = [process.execPath, join(ROOT, script), ...args];
-  const [file, ...rest] = process.platform === 'linux' ? ['taskset', '-c', String(core), ...command] : command;
-  const child: ChildProcess = spawn(file as string, rest, { stdio: ['ignore', 'pipe', 'inherit'], cwd: ROOT });
+export async function start<Line>(script: string, args: readonly string[], core: Core = 0): Promise<Running<Line>> {
+  return (await launch<Line>([join(ROOT, script), ...args], core, false)).running;
+}
+
+/** Same as `start`, with a probe that measures the event loop. */
+export async function startProbed<Line>(script: string, args: readonly string[], core: Core = 0): Promise<Probed<Line>> {
+  const { running, child } = await launch<Line>(['--import', PROBE, join(ROOT, script), ...args], core, true);
+  return {
+    ...running,
+    async withEventLoopDelay(operation) {
+      child.send('start');
+      const result = await operation();
+      const answer = once(child, 'message') as Promise<[EventLoopDelay]>;
+      child.send('stop');
+      const [delay] = await answer;
+      return { result, delay };
+    },
+  };
+}
+
+/** Core of a server; null if the system chooses. */
+type Core = 0 | 1 | null;
+
+async function launch<Line>(
+  args: readonly string[],
+  core: Core,
+  hasChannel: boolean,
+): Promise<{ running: Running<Line>; child: ChildProcess }> {
+  const command = [process.execPath, ...args];
+  const [file, ...rest] = process.platform === 'linux' && core !== null ? ['taskset', '-c', String(core), ...command] : command;
+  const child = spawn(file as string, rest, { stdio: ['ignore', 'pipe', 'inherit', ...(hasChannel ? ['ipc' as const] : [])], cwd: ROOT });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [string | null];
-  if (line === null) throw new Error(`${script} ended before it was ready`);
-  return {
+  if (line === null) throw new Error(`${args.join(' ')} ended before it was ready`);
+  const running: Running<Line> = {
     line: JSON.parse(line) as Line,
     pid: child.pid as number,
     async stop() {
@@ -29,6 +65,7 @@ export async function start<Line>(script: string, args: readonly string[], core:
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
+  return { running, child };
 }
 
 /** Length of a clock tick of Linux. */

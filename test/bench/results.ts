@@ -7,6 +7,10 @@ export interface Rate {
   readonly mib?: number;
   readonly count?: number;
   readonly latency?: { readonly p50: number; readonly p99: number };
+  /** Processor time of the server for one operation, in milliseconds. */
+  readonly processorMs?: number;
+  /** Delay of the server's event loop that one of a hundred timers exceeds, in milliseconds. */
+  readonly eventLoopDelayP99?: number;
 }
 
 /** A ratio with its required value and its goal; for ratios where less is better, the values are maximums. */

@@ -1,4 +1,4 @@
-// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
@@ -10,6 +10,7 @@ import { benchSales } from './sale.ts';
 import { benchStandby } from './standby.ts';
 import { benchStart } from './startup.ts';
 import { benchWebhooks } from './webhooks.ts';
+import { benchWriterThread } from './writer-thread.ts';
 
 const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>> = {
   sale: benchSales,
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>>
   start: benchStart,
   backup: benchBackup,
   bank: benchBank,
+  'writer-thread': benchWriterThread,
 };
 
 const name = process.argv[2] ?? 'sale';
@@ -29,13 +31,15 @@ if (!bench) {
   process.exit(2);
 }
 
-function formatRate({ perSecond, ms, mib, count, latency }: Rate): string {
+function formatRate({ perSecond, ms, mib, count, latency, processorMs, eventLoopDelayP99 }: Rate): string {
   const parts = [
     perSecond !== undefined && `${String(Math.round(perSecond)).padStart(7)}/s`,
     ms !== undefined && `${ms.toFixed(ms < 10 ? 3 : 0).padStart(9)} ms`,
     mib !== undefined && `${mib.toFixed(1).padStart(7)} MiB`,
     count !== undefined && String(count).padStart(7),
     latency !== undefined && `p50 ${latency.p50.toFixed(2)} ms   p99 ${latency.p99.toFixed(2)} ms`,
+    processorMs !== undefined && `processor ${processorMs.toFixed(2)} ms`,
+    eventLoopDelayP99 !== undefined && `event loop p99 ${eventLoopDelayP99.toFixed(1)} ms`,
   ];
   return parts.filter((part) => part !== false).join('   ');
 }

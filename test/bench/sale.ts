@@ -2,11 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
-import { type Figures, measure, type Target } from './measure-load.ts';
-import { type Running, start } from './processes.ts';
+import { type Figures, type Load, shoot, type Target, warmUp } from './measure-load.ts';
+import { type Probed, processorMs, start, startProbed } from './processes.ts';
 import { type BenchResult, median, type Rate, type Ratio } from './results.ts';
 
 const CONNECTIONS = [128, 32, 1] as const;
+/** Load under which the delay of the event loop has a goal. */
+export const OPEN_LOAD = { connections: 128, rate: 1_000 } as const;
+const LOADS: readonly Load[] = [...CONNECTIONS.map((connections) => ({ connections })), OPEN_LOAD];
+/** Goal for the 99th percentile of the delay of the event loop. */
+const EVENT_LOOP_DELAY_MS = 10;
 const SECONDS = 3;
 const ROUNDS = 2;
 
@@ -30,51 +35,53 @@ export interface Ready {
   readonly credentials?: { readonly tenantId: string; readonly apiKey: string };
 }
 
-type Results = Map<string, Map<number, Figures[]>>;
+export interface Measured extends Figures {
+  readonly processorMs: number;
+  readonly eventLoopDelayP99: number;
+}
+
+type Results = Map<string, Map<string, Measured[]>>;
 
 /** Measures durable sales per second over HTTP in comparison with the baselines, all in one run (`docs/performance.md`). */
 export async function benchSales(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const postgres = await startPostgres();
-  const running: Running<Ready>[] = [];
+  const running: Probed<Ready>[] = [];
   try {
     const ours = await postgres.createDatabase('ours');
     const raw = await postgres.createDatabase('raw');
-    const serve = (name: string, ...args: string[]) =>
-      start<Ready>('server/serve.ts', [
-        '--data-dir',
-        join(folder, name),
-        '--port',
-        '0',
-        '--demo',
-        '--sample-data',
-        'sales',
-        '--log-level',
-        'silent',
-        ...args,
-      ]);
-    // The baselines write into tables that the service created: it is started once and stopped.
-    await (await serve('raw')).stop();
-    await (await serve('raw-postgres', '--database-url', raw)).stop();
-    const modes: [string, Promise<Running<Ready>>][] = [
+    const serve = (name: string, ...args: string[]) => startProbed<Ready>('server/serve.ts', serviceArgs(join(folder, name), ...args));
+    await createTables(join(folder, 'raw'));
+    await createTables(join(folder, 'raw-postgres'), '--database-url', raw);
+    const modes: [string, Promise<Probed<Ready>>][] = [
       ['paydesk', serve('ours')],
-      ['raw', start<Ready>('test/bench/baseline-server.ts', ['raw', join(folder, 'raw')])],
-      ['bare', start<Ready>('test/bench/baseline-server.ts', ['bare'])],
+      ['raw', startProbed<Ready>('test/bench/baseline-server.ts', ['raw', join(folder, 'raw')])],
+      ['bare', startProbed<Ready>('test/bench/baseline-server.ts', ['bare'])],
       ['paydesk-postgres', serve('ours-postgres', '--database-url', ours)],
-      ['raw-postgres', start<Ready>('test/bench/baseline-server.ts', ['raw-postgres', raw])],
+      ['raw-postgres', startProbed<Ready>('test/bench/baseline-server.ts', ['raw-postgres', raw])],
     ];
-    const targets: [string, Target][] = [];
+    const servers: [string, Probed<Ready>][] = [];
     for (const [name, starting] of modes) {
       const server = await starting;
       running.push(server);
-      targets.push([name, targetOf(server.line)]);
+      servers.push([name, server]);
     }
-    return summary(await rounds(targets));
+    return summary(await rounds(servers));
   } finally {
     for (const server of running) await server.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the arguments of a service with sample data. */
+function serviceArgs(dataDir: string, ...args: string[]): string[] {
+  return ['--data-dir', dataDir, '--port', '0', '--demo', '--sample-data', 'sales', '--log-level', 'silent', ...args];
+}
+
+/** Starts the service once and stops it: the baselines write into tables that it created. */
+export async function createTables(dataDir: string, ...args: string[]): Promise<void> {
+  await (await start<Ready>('server/serve.ts', serviceArgs(dataDir, ...args))).stop();
 }
 
 /** Returns the sale that a server is asked for. */
@@ -83,18 +90,26 @@ export function targetOf({ baseUrl, credentials }: Ready): Target {
   return { url: `${baseUrl}/api/v1/public/transaction`, headers, body: BODY };
 }
 
+/** Sends sales to a server after a warm-up, and measures its processor time for each and the delay of its event loop. */
+export async function measureServer(server: Probed<Ready>, load: Load, seconds: number): Promise<Measured> {
+  const target = targetOf(server.line);
+  await warmUp(target, load);
+  const before = processorMs(server.pid);
+  const { result, delay } = await server.withEventLoopDelay(() => shoot(target, load, seconds));
+  return { ...result, processorMs: (processorMs(server.pid) - before) / result.total, eventLoopDelayP99: delay.p99 };
+}
+
 /** Modes alternate within each round, so that a slow minute of the computer affects all of them. */
-async function rounds(targets: readonly [string, Target][]): Promise<Results> {
-  const results: Results = new Map(targets.map(([name]) => [name, new Map()]));
+async function rounds(servers: readonly [string, Probed<Ready>][]): Promise<Results> {
+  const results: Results = new Map(servers.map(([name]) => [name, new Map()]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const connections of CONNECTIONS) {
-      for (const [name, target] of targets) {
-        const figures = await measure(target, connections, SECONDS);
+    for (const load of LOADS) {
+      for (const [name, server] of servers) {
+        const label = labelOf(load);
+        const figures = await measureServer(server, load, SECONDS);
         const measured = results.get(name);
-        measured?.set(connections, [...(measured.get(connections) ?? []), figures]);
-        process.stderr.write(
-          `round ${round + 1}  ${name.padEnd(17)} ${String(connections).padStart(4)} connections  ${Math.round(figures.perSecond)}/s\n`,
-        );
+        measured?.set(label, [...(measured.get(label) ?? []), figures]);
+        process.stderr.write(`round ${round + 1}  ${name.padEnd(17)} ${label.padStart(16)}  ${Math.round(figures.perSecond)}/s\n`);
       }
     }
   }
@@ -103,18 +118,34 @@ async function rounds(targets: readonly [string, Target][]): Promise<Results> {
 
 export const under = (connections: number) => `${connections} connections`;
 
+export const labelOf = ({ connections, rate }: Load) => (rate === undefined ? under(connections) : `${rate} per second`);
+
+/** Returns the medians of several measurements. */
+export function rateOf(all: readonly Measured[]): Rate {
+  const middle = (value: (one: Measured) => number) => median(all.map(value));
+  return {
+    perSecond: middle((one) => one.perSecond),
+    latency: { p50: middle((one) => one.p50), p99: middle((one) => one.p99) },
+    processorMs: middle((one) => one.processorMs),
+    eventLoopDelayP99: middle((one) => one.eventLoopDelayP99),
+  };
+}
+
 function summary(results: Results): BenchResult {
   const figures: Record<string, Record<string, Rate>> = {};
-  for (const [name, byConnections] of results) {
-    figures[name] = {};
-    for (const [connections, all] of byConnections) {
-      figures[name][under(connections)] = {
-        perSecond: median(all.map((one) => one.perSecond)),
-        latency: { p50: median(all.map((one) => one.p50)), p99: median(all.map((one) => one.p99)) },
-      };
-    }
-  }
+  for (const [name, byLoad] of results) figures[name] = Object.fromEntries([...byLoad].map(([label, all]) => [label, rateOf(all)]));
   const rate = (name: string, connections: number) => figures[name]?.[under(connections)]?.perSecond ?? Number.NaN;
+  const delayRatio = (name: string, database: string): Ratio => ({
+    name: `event loop p99 at 1,000 sales per second / ${EVENT_LOOP_DELAY_MS} ms, ${database}`,
+    value: (figures[name]?.[labelOf(OPEN_LOAD)]?.eventLoopDelayP99 ?? Number.NaN) / EVENT_LOOP_DELAY_MS,
+    goal: 1,
+    isBelow: true,
+  });
+  const processorRatio = (name: string, baseline: string, database: string): Ratio => ({
+    name: `processor time / raw, ${database}, 128 connections`,
+    value: (figures[name]?.[under(128)]?.processorMs ?? Number.NaN) / (figures[baseline]?.[under(128)]?.processorMs ?? Number.NaN),
+    isBelow: true,
+  });
   const ratios: Ratio[] = [
     ...CONNECTIONS.map((connections) => ({
       name: `sales / raw, SQLite, ${connections} connections`,
@@ -131,6 +162,10 @@ function summary(results: Results): BenchResult {
       goal: 0.7,
     },
     { name: 'sales / bare, PostgreSQL, 128 connections', value: rate('paydesk-postgres', 128) / rate('bare', 128), must: 0.06, goal: 0.12 },
+    processorRatio('paydesk', 'raw', 'SQLite'),
+    processorRatio('paydesk-postgres', 'raw-postgres', 'PostgreSQL'),
+    delayRatio('paydesk', 'SQLite'),
+    delayRatio('paydesk-postgres', 'PostgreSQL'),
   ];
   return { figures, ratios };
 }

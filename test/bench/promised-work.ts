@@ -1,0 +1,51 @@
+import { createCipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { Conclusion } from './raw-sqlite.ts';
+import type { SaleRows } from './rows.ts';
+
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const API_KEY = `pk_sandbox_${'0'.repeat(40)}`;
+const hmac = (text: string, encoding: 'hex' | 'base64url' = 'hex') => createHmac('sha256', KEY).update(text).digest(encoding);
+
+/**
+ * The work that Paydesk promises for a sale besides its rows, as short as it can be written: the credential is hashed, key and request are fingerprinted,
+ * a repeated key is found, the card is encrypted and fingerprinted, and the audit entries are chained.
+ */
+export function promisedWork(database: BetterSqlite3.Database) {
+  const find = database.prepare(
+    "SELECT state, status, body, fingerprint FROM once_keys WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ?",
+  );
+  let lastHash = '';
+  return {
+    /** Checks a request and completes its rows. */
+    prepare(sale: SaleRows, key: string, body: Readonly<Record<string, unknown>>): SaleRows {
+      createHash('sha256').update(API_KEY).digest('hex');
+      const { CVV: _, ...fingerprinted } = body;
+      const fingerprint = hmac(JSON.stringify(fingerprinted));
+      const hashedKey = hmac(key, 'base64url');
+      if (find.get(sale.result.tenant_id, hashedKey) !== undefined) throw new Error('This key was used before.');
+      const card = String(body.CardNumber);
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', KEY, nonce).setAAD(Buffer.from(sale.intent.vault_entries.id));
+      const sealed = Buffer.concat([nonce, cipher.update(card), cipher.final(), cipher.getAuthTag()]).toString('base64');
+      const { intent, result } = sale;
+      return {
+        ...sale,
+        result: { ...result, key: hashedKey },
+        intent: {
+          ...intent,
+          once_keys: { ...intent.once_keys, key: hashedKey, fingerprint },
+          vault_entries: { ...intent.vault_entries, sealed, fingerprint: hmac(card) },
+        },
+      };
+    },
+    /** Chains the audit entries of a group. */
+    chain(conclusions: readonly Conclusion[]): Conclusion[] {
+      return conclusions.map((conclusion) => {
+        const audit = { ...conclusion.audit, previous_hash: lastHash };
+        lastHash = hmac(JSON.stringify(audit));
+        return { ...conclusion, audit: { ...audit, hash: lastHash } };
+      });
+    },
+  };
+}
