@@ -1,5 +1,5 @@
-import { createHashRouter } from 'react-router';
 import { FirstScreen, NotFoundScreen, RequirePermission, RouteBoundary, Shell } from '#renderer/shell';
+import { createScreenRouter } from './hash-router.ts';
 
 const home = () => import('#renderer/screens/home');
 const sell = () => import('#renderer/screens/sell');
@@ -35,7 +35,7 @@ export function fetchScreensAhead(): void {
 }
 
 /** Paths of the screens, each loaded when it is first opened. They follow a hash, so that any server can serve the page. */
-export const router = createHashRouter([
+export const router = createScreenRouter([
   {
     element: <Shell />,
     errorElement: <RouteBoundary />,

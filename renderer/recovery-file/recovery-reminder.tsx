@@ -24,7 +24,7 @@ export function RecoveryReminder() {
       <Banner icon={KeyRound} tone="warning">
         <Trans
           i18nKey="The recovery file isn’t saved yet. If this computer is lost, all stored cards are lost. <0>Save it now</0>"
-          components={[<Link key="0" to="/settings/security" />]}
+          components={[<Link key="0" to="/system/keys" />]}
         />
       </Banner>
     );
@@ -33,7 +33,7 @@ export function RecoveryReminder() {
     <Banner icon={KeyRound} tone="warning">
       <Trans
         i18nKey="Cards are encrypted with a key that exists only on this computer. Save the recovery file before you take real cards: it restores them if the computer is lost. <0>Save it now</0>"
-        components={[<Link key="0" to="/settings/security" />]}
+        components={[<Link key="0" to="/system/keys" />]}
       />
       <Button size="small" variant="text" onClick={dismissFirstSaleNote} sx={{ marginInlineStart: 2, minHeight: 24, py: 0 }}>
         {t('Later')}

@@ -288,6 +288,28 @@ test('selects currency, time zone and country by name', async ({ signedIn: page,
   await api('PUT', `/merchants/${merchantId}`, { currency: 'USD', timezone: 'America/New_York', country: 'US' });
 });
 
+test('asks before an address that is typed into the browser discards unsaved changes', async ({ signedIn: page }) => {
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  const typeAddress = (address: string) => page.evaluate((hash) => location.assign(hash), `#/${address}`);
+  await page.goto('/#/settings/branding');
+  const name = page.getByLabel('Company name');
+  await name.fill('Typed away');
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible();
+  await typeAddress('customers');
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leave.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(leave).toBeHidden();
+  await expect(page).toHaveURL(/settings\/branding/);
+  await expect(name).toHaveValue('Typed away');
+  await typeAddress('customers');
+  await expect(leave).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/#\/customers/);
+  expect(warnings).toEqual([]);
+});
+
 test('takes a logo that is dropped on its field', async ({ signedIn: page }) => {
   await page.goto('/#/settings/branding');
   const image = await page.evaluateHandle(() => {

@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '#renderer/language';
-import { MasterKey } from '#renderer/recovery-file';
+import { Link as RouterLink } from 'react-router';
+import { Trans, t } from '#renderer/language';
 import { useMay, useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { Group, SwitchSetting } from './fields.tsx';
@@ -12,7 +13,7 @@ import { SectionForm } from './section-form.tsx';
 import { rotateSigningKey, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Webhook targets, signing key and encryption keys. */
+/** Webhook targets and the signing key. */
 export function SecurityTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -32,7 +33,20 @@ export function SecurityTab({ merchantId }: TabProps) {
         )}
       </SectionForm>
       <SigningKey />
-      <MasterKey />
+      <KeysNote />
+    </Box>
+  );
+}
+
+/** Link to the encryption keys, which belong to the installation. */
+function KeysNote() {
+  if (!useMay()('settings:read')) return null;
+  return (
+    <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+      <Trans
+        i18nKey="Encryption keys and the recovery file: <0>System, Keys and recovery</0>"
+        components={[<Link key="0" component={RouterLink} to="/system/keys" underline="always" />]}
+      />
     </Box>
   );
 }
