@@ -76,7 +76,7 @@ export abstract class ScopedRead extends TenantScope implements Read {
 
   rows<Row>(query: Query<Row>, given: Params = {}): Promise<Row[]> {
     const { sql, params } = statementOf(query);
-    return this.all<Row>(sql, { ...params, ...given });
+    return this.select<Row>(sql, this.params(sql, { ...params, ...given }));
   }
 
   async row<Row>(query: Query<Row>, given: Params = {}): Promise<Row | null> {

@@ -21,6 +21,8 @@ const BUSY_GIVE_UP_MS = 5_000;
 const PURGE_RETRY_MS = 1_000;
 const GROUP_SIZE_MAX = 256;
 const CACHE_KIB = 65_536;
+/** Pages in the log after which a commit copies them to the file. A group of sales changes 300 pages, many of them again and again; each is copied once. */
+const CHECKPOINT_PAGES = 4_000;
 
 export interface SqliteOptions {
   readonly file: string;
@@ -69,6 +71,7 @@ function applyDurabilitySettings(handle: BetterSqlite3.Database, synchronous: 'F
   handle.pragma('secure_delete = ON');
   handle.pragma(`cache_size = -${CACHE_KIB}`);
   handle.pragma('temp_store = MEMORY');
+  handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   const set = handle.pragma('synchronous', { simple: true });
   const journal = handle.pragma('journal_mode', { simple: true });
   if (set !== (synchronous === 'FULL' ? 2 : 1) || journal !== 'wal') {
@@ -105,6 +108,7 @@ class SqliteWriter implements UnitOfWork {
   #flushing: Promise<void> | null = null;
   #isSuspect = false;
   #isDiskFull = false;
+  #isCommitting = false;
   /** True if the log may contain bytes of deleted rows. True at first, because an earlier process may have left some. */
   #mustPurge = true;
   /** Set while the log could not be emptied. No other attempt starts before it fires. */
@@ -167,6 +171,15 @@ class SqliteWriter implements UnitOfWork {
   }
 
   async #commit(group: QueuedWrite[]): Promise<void> {
+    this.#isCommitting = true;
+    try {
+      await this.#commitGroup(group);
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  async #commitGroup(group: QueuedWrite[]): Promise<void> {
     const failed = new Map<QueuedWrite, unknown>();
     try {
       this.#options.integrity.assertIntact();
@@ -197,8 +210,7 @@ class SqliteWriter implements UnitOfWork {
    * cached, while a connection that only reads loses all of its cached pages with every commit of another one.
    */
   get betweenTransactions(): SqliteConnection | null {
-    const { handle } = this.#connection;
-    return this.#isSuspect || !handle.open || handle.inTransaction ? null : this.#connection;
+    return this.#isSuspect || this.#isCommitting ? null : this.#connection;
   }
 
   #rollBack(): void {

@@ -127,7 +127,9 @@ export function createApiKeys(deps: Dependencies) {
     /** Returns the row of a valid key. @throws ServiceError UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant. */
     async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
       const hash = hashSecret(key);
-      const row = await byHash.through(hash, async () => (await database.readAcrossTenants().one(API_KEYS, { hash })) ?? undefined);
+      const row =
+        byHash.get(hash) ??
+        (await byHash.through(hash, async () => (await database.readAcrossTenants().one(API_KEYS, { hash })) ?? undefined));
       if (!row || row.revoked_at !== null || (tenantId !== null && row.tenant_id !== tenantId)) throw unauthorized();
       if (row.expires_at !== null && row.expires_at <= isoTime(Date.now())) throw unauthorized();
       recordUse(row);

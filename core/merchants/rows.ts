@@ -12,7 +12,9 @@ export type Rows = ReturnType<typeof createRows>;
 export function createRows(database: Database, changes: ChangeFeed) {
   const cache = new Cache<{ readonly merchants: readonly MerchantRow[]; readonly gateways: readonly GatewayRow[] }>(database);
 
+  /** Returns cached rows without a promise, because a sale needs them several times. */
   const rowsOf = (tenantId: string) =>
+    cache.get(tenantId) ??
     cache.through(tenantId, async () => {
       const read = database.read(tenantId);
       const merchants = await read.find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
@@ -20,15 +22,8 @@ export function createRows(database: Database, changes: ChangeFeed) {
       return { merchants, gateways: await read.find(GATEWAYS, { tenant_id: tenantId }) };
     });
 
-  /** Returns a row by its ID. If it is not cached, it is read, because another workstation may have created it since. */
-  async function rowOrRead<Row extends MerchantRow | GatewayRow>(
-    table: Table<Row>,
-    known: readonly Row[],
-    tenantId: string,
-    id: string,
-  ): Promise<Row | null> {
-    const cached = known.find((candidate) => candidate.id === id);
-    if (cached) return cached;
+  /** Reads a row that is not cached, because another workstation may have created it since. */
+  async function readRow<Row extends MerchantRow | GatewayRow>(table: Table<Row>, tenantId: string, id: string): Promise<Row | null> {
     const row = await database.read(tenantId).one(table, { id } as Partial<Row>);
     if (row) cache.delete(tenantId);
     return row;
@@ -57,9 +52,15 @@ export function createRows(database: Database, changes: ChangeFeed) {
     },
     /** Returns the merchants of a tenant, oldest first. */
     merchants: async (tenantId: string) => (await rowsOf(tenantId)).merchants,
-    merchant: async (tenantId: string, id: string) => rowOrRead(MERCHANTS, (await rowsOf(tenantId)).merchants, tenantId, id),
+    async merchant(tenantId: string, id: string): Promise<MerchantRow | null> {
+      const { merchants } = await rowsOf(tenantId);
+      return merchants.find((row) => row.id === id) ?? (await readRow(MERCHANTS, tenantId, id));
+    },
     gateways: async (tenantId: string) => (await rowsOf(tenantId)).gateways,
-    gateway: async (tenantId: string, id: string) => rowOrRead(GATEWAYS, (await rowsOf(tenantId)).gateways, tenantId, id),
+    async gateway(tenantId: string, id: string): Promise<GatewayRow | null> {
+      const { gateways } = await rowsOf(tenantId);
+      return gateways.find((row) => row.id === id) ?? (await readRow(GATEWAYS, tenantId, id));
+    },
     /** Clears the cache of a tenant and notifies open screens. */
     changed(tenantId: string): void {
       cache.delete(tenantId);

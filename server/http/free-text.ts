@@ -16,7 +16,7 @@ const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
 
 /** Refuses card numbers in all texts, numbers and names of a value, except in fields that its schema marks. */
 export function refuseCardNumbers(schema: unknown, value: unknown): void {
-  search([schema as Schema], value, []);
+  search(listOf(schema as Schema), value, null, '');
 }
 
 /** Returns true if a body has a value in a protected field: card data, bank data, a password or another secret. */
@@ -42,30 +42,30 @@ export function refuseCardNumber(text: string, field: string): void {
   if (containsCardNumber(text)) throw cardNumberIn(field);
 }
 
-function search(schemas: readonly Schema[], value: unknown, path: readonly string[]): void {
+/** Searches the value of a field. `parent` is the path of the object that contains the field, null for the whole value. */
+function search(schemas: readonly Schema[], value: unknown, parent: string | null, name: string): void {
   if (typeof value === 'string') {
     // The schema is checked first, because a protected field nearly always contains a card number, which costs more to recognize.
     if (hasLongNumber(value) && !isProtected(schemas) && !isExpectedNumber(schemas, value) && containsCardNumber(value))
-      throw cardNumberIn(path.join('.'));
+      throw cardNumberIn(pathOf(parent, name));
   } else if (typeof value === 'number') {
-    if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(path.join('.'));
-  } else if (typeof value === 'object' && value !== null) searchInside(schemas, value as Record<string, unknown>, path);
+    if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(pathOf(parent, name));
+  } else if (typeof value === 'object' && value !== null)
+    searchInside(schemas, value as Record<string, unknown>, parent === null ? '' : pathOf(parent, name));
 }
 
-function searchInside(schemas: readonly Schema[], value: Record<string, unknown>, path: readonly string[]): void {
-  const choices = schemas.flatMap(choicesOf);
+const pathOf = (parent: string | null, name: string) => (parent ? `${parent}.${name}` : name);
+
+function searchInside(schemas: readonly Schema[], value: Record<string, unknown>, path: string): void {
+  const choices = allChoicesOf(schemas);
   if (isProtected(choices)) return;
   for (const name of Object.keys(value)) {
-    if (containsCardNumber(name)) throw cardNumberIn([...path, maskCardNumbers(name)].slice(0, Math.max(1, path.length)).join('.'));
-    search(
-      choices.flatMap((choice) => inner(choice, name)),
-      value[name],
-      [...path, name],
-    );
+    if (containsCardNumber(name)) throw cardNumberIn(path === '' ? maskCardNumbers(name) : path);
+    search(fieldIn(choices, name), value[name], path, name);
   }
 }
 
-const isMarked = (schemas: readonly Schema[], as: string) => schemas.flatMap(choicesOf).some((schema) => schema[NOT_FREE_TEXT] === as);
+const isMarked = (schemas: readonly Schema[], as: string) => allChoicesOf(schemas).some((schema) => schema[NOT_FREE_TEXT] === as);
 const isProtected = (schemas: readonly Schema[]) => isMarked(schemas, 'protected');
 
 /** Returns true if the text is a phone number or a barcode in a field for it. */
@@ -83,9 +83,32 @@ function choicesOf(schema: Schema): readonly Schema[] {
   return choices;
 }
 
+const listsBySchema = new WeakMap<Schema, readonly Schema[]>();
+const NO_SCHEMAS: readonly Schema[] = [];
+
+/** Returns a list of one schema, the same each time: bodies are searched for each request. */
+function listOf(schema: Schema): readonly Schema[] {
+  const known = listsBySchema.get(schema);
+  if (known !== undefined) return known;
+  const list = [schema];
+  listsBySchema.set(schema, list);
+  return list;
+}
+
+function allChoicesOf(schemas: readonly Schema[]): readonly Schema[] {
+  const [first] = schemas;
+  return schemas.length === 1 && first !== undefined ? choicesOf(first) : schemas.flatMap(choicesOf);
+}
+
+/** Returns the schemas of a field in all alternatives. */
+function fieldIn(choices: readonly Schema[], name: string): readonly Schema[] {
+  const [first] = choices;
+  return choices.length === 1 && first !== undefined ? inner(first, name) : choices.flatMap((choice) => inner(choice, name));
+}
+
 function inner({ properties, items }: Schema, name: string): readonly Schema[] {
   const found = (properties as Readonly<Record<string, Schema>> | undefined)?.[name] ?? (items as Schema | undefined);
-  return found === undefined ? [] : [found];
+  return found === undefined ? NO_SCHEMAS : listOf(found);
 }
 
 function cardNumberIn(field: string): ServiceError {

@@ -87,10 +87,10 @@ function firstMisspelled(value: unknown, { type, properties, patternProperties, 
   if (anyOf) return misspelledInUnion(value, anyOf, at);
   if (Array.isArray(value)) return firstDefined(value, (each, index) => firstMisspelled(each, items ?? {}, `${at}${index}.`));
   if (type !== 'object' || properties === undefined || patternProperties !== undefined) return undefined;
-  return firstDefined(Object.entries(value), ([name, inner]) => {
+  return firstDefined(Object.keys(value), (name) => {
     const path = `${at}${name}`;
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (shape !== undefined) return firstMisspelled(inner, shape, `${path}.`);
+    if (shape !== undefined) return firstMisspelled((value as Readonly<Record<string, unknown>>)[name], shape, `${path}.`);
     const meant = Object.keys(properties).find((known) => !Object.hasOwn(value, known) && resembles(name, known));
     return meant === undefined ? undefined : { path, meant };
   });
@@ -105,9 +105,11 @@ function misspelledInUnion(value: object, anyOf: readonly Shape[], at: string): 
 }
 
 function firstDefined<Item>(items: readonly Item[], find: (item: Item, index: number) => Misspelling | undefined): Misspelling | undefined {
-  for (const [index, item] of items.entries()) {
+  let index = 0;
+  for (const item of items) {
     const found = find(item, index);
     if (found !== undefined) return found;
+    index += 1;
   }
   return undefined;
 }

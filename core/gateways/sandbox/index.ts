@@ -56,9 +56,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   /** Counts the changes made here: values read before a change must not be cached after it. */
   let changes = 0;
 
-  async function modesOf(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
-    const known = modes.get(tenantId);
-    if (known && known.untilMs > performance.now()) return known.byGateway;
+  async function readModes(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
     const previous = changes;
     const rows = await ledger.read(tenantId).find(MODES, { tenant_id: tenantId });
     const byGateway = new Map(rows.map((row) => [row.gateway_id, row.mode as SandboxMode]));
@@ -68,7 +66,8 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
 
   /** Returns the mode of a gateway, or else that of all gateways of the tenant. */
   async function modeOf(tenantId: string, gatewayId?: string | null): Promise<SandboxMode> {
-    const byGateway = await modesOf(tenantId);
+    const known = modes.get(tenantId);
+    const byGateway = known && known.untilMs > performance.now() ? known.byGateway : await readModes(tenantId);
     return byGateway.get(gatewayId ?? ALL) ?? byGateway.get(ALL) ?? 'normal';
   }
 

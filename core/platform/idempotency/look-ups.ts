@@ -1,4 +1,4 @@
-import { type Database, given, listOf, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
+import { type Database, given, listOf, lit, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
 import { HASHED_KEY_PREFIX, type IdempotencyKey } from '#core/kernel';
 import { IDEMPOTENCY_KEYS, type IdempotencyKeyRow } from './schema.ts';
 
@@ -17,6 +17,20 @@ const findBy = (name: string) =>
  * for a list of values, which takes five times as long as the searches.
  */
 const FIND = prepared(findBy('key').unionAll(findBy('sentKey')));
+const FIND_HASHED = prepared(findBy('key'));
+
+/** Finds a key of a credential that is not stored as its hash. The conditions are two ranges of the primary key. */
+const findUnhashed = (range: '<' | '>=', limit: string) =>
+  queries
+    .selectFrom('once_keys')
+    .select('key')
+    .where('tenant_id', '=', TENANT)
+    .where('credential_id', '=', given('credential'))
+    .where('key', range, lit(limit))
+    .limit(1);
+const AFTER_HASHED = `${HASHED_KEY_PREFIX.slice(0, -1)}${String.fromCharCode(HASHED_KEY_PREFIX.charCodeAt(HASHED_KEY_PREFIX.length - 1) + 1)}`;
+const UNHASHED_BEFORE = prepared(findUnhashed('<', HASHED_KEY_PREFIX));
+const UNHASHED_AFTER = prepared(findUnhashed('>=', AFTER_HASHED));
 
 /** Number of requests whose keys one statement finds. */
 const LOOK_UPS_MAX = 128;
@@ -74,7 +88,23 @@ interface Waiting {
 export function createLookUp(database: Database): (tenantId: string, key: IdempotencyKey) => Promise<IdempotencyKeyRow | null> {
   const findOne = async (tenantId: string, credential: string, forms: StoredForms) =>
     rowOf(forms, await database.read(tenantId).rows(FIND, { credential, ...forms }));
-  if (database.kind === 'sqlite') return (tenantId, key) => findOne(tenantId, key.credentialId, storedForms(key));
+  if (database.kind === 'sqlite') {
+    /** Credentials whose keys are all stored as hashes. New keys are, and on SQLite no other server writes any. */
+    const hashed = new Set<string>();
+    const areAllHashed = async (tenantId: string, credential: string): Promise<boolean> => {
+      const read = database.read(tenantId);
+      for (const query of [UNHASHED_BEFORE, UNHASHED_AFTER]) if (await read.row(query, { credential })) return false;
+      hashed.add(`${tenantId} ${credential}`);
+      return true;
+    };
+    return async (tenantId, idempotencyKey) => {
+      const { credentialId: credential, key } = idempotencyKey;
+      if (!hashed.has(`${tenantId} ${credential}`) && !(await areAllHashed(tenantId, credential)))
+        return findOne(tenantId, credential, storedForms(idempotencyKey));
+      const [row = null] = await database.read(tenantId).rows(FIND_HASHED, { credential, key });
+      return row;
+    };
+  }
 
   let waiting = new Map<string, Waiting>();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, type IdempotencyKey, systemClock } from '#core/kernel';
+import { type Actor, HASHED_KEY_PREFIX, type IdempotencyKey, systemClock } from '#core/kernel';
 import { createIdempotencyKeys, type IdempotencyKeys } from '#core/platform/idempotency';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
@@ -55,6 +55,23 @@ describe.each(DATABASES)('look-ups of keys (%s)', (kind) => {
     expect(await Promise.all([actor('ten_a', keyOf('old')), ...others].map(find))).toEqual(['older', 'new', 'new']);
     await store(actor('ten_a', keyOf('old')), 'newer');
     expect(await Promise.all([actor('ten_a', keyOf('old')), ...others].map(find))).toEqual(['newer', 'new', 'new']);
+  });
+
+  test('finds a key of a credential whose keys are all stored as hashes', async () => {
+    const hashed = (key: string) => actor('ten_a', { ...keyOf(key, 'key_hashed'), key: `${HASHED_KEY_PREFIX}${key}` });
+    await store(hashed('one'), 'first');
+    await store(hashed('two'), 'second');
+    expect(await Promise.all(['one', 'two', 'three'].map((key) => find(hashed(key))))).toEqual(['first', 'second', 'new']);
+    await store(hashed('three'), 'third');
+    expect(await find(hashed('three'))).toBe('third');
+  });
+
+  test.each(['Order-1', 'zulu-1', 'hmac', 'hmac;', 'hmac9'])('finds the key %s as it was sent beside hashed keys', async (sent) => {
+    const credential = `key_${sent}`;
+    await store(actor('ten_a', { ...keyOf('other', credential), key: `${HASHED_KEY_PREFIX}other` }), 'hashed');
+    await store(actor('ten_a', { ...keyOf(sent, credential), key: sent }), 'older');
+    const repeated = actor('ten_a', { ...keyOf(sent, credential), key: `${HASHED_KEY_PREFIX}${sent}` });
+    expect(await find(repeated)).toBe('older');
   });
 
   test('rejects every look-up of a database that is closed', async () => {
