@@ -18,8 +18,6 @@ const GAP_PX = 12;
 const NAME_MAX_PART = 0.35;
 const NAME_PX = 13;
 const BAR_GAP = 0.45;
-/** Largest width of " 12.5%". */
-const SHARE_PX = 44;
 
 /** Horizontal bars, one for each part of a whole, with value and share. */
 export function Breakdown({ points, formatValue, width, current, onOpen }: BreakdownProps) {
@@ -28,7 +26,9 @@ export function Breakdown({ points, formatValue, width, current, onOpen }: Break
   const highest = Math.max(0, ...sums, ...points.map(({ comparison = 0 }) => comparison));
   const lowest = Math.min(0, ...sums);
   const nameWidth = Math.min(width * NAME_MAX_PART, Math.max(...points.map(({ name }) => widthOf(name))) + GAP_PX);
-  const valueWidth = Math.max(...sums.map((sum) => widthOf(formatValue(sum)))) + SHARE_PX + GAP_PX;
+  const shares = sums.map((value) => (total > 0 && value > 0 ? `${Math.round((value / total) * 1000) / 10}%` : ''));
+  const shareWidth = Math.max(...shares.map(widthOf)) + 2 * GAP_PX;
+  const valueWidth = Math.max(...sums.map((sum) => widthOf(formatValue(sum)))) + shareWidth + GAP_PX;
   const x = scaleLinear<number>({ domain: [lowest, Math.max(highest, lowest + 1)], range: [nameWidth, width - valueWidth] });
   const y = scaleBand<string>({
     domain: points.map(({ key }) => key),
@@ -49,7 +49,6 @@ export function Breakdown({ points, formatValue, width, current, onOpen }: Break
         const middle = top + ROW_HEIGHT_PX / 2 + TEXT_PX / 3;
         const value = sums[index] ?? 0;
         const barTop = y(point.key) ?? top;
-        const share = total > 0 && value > 0 ? `${Math.round((value / total) * 1000) / 10}%` : '';
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; by keyboard the whole chart is one control.
           <g key={point.key} onClick={onOpen && (() => onOpen(index))}>
@@ -82,11 +81,11 @@ export function Breakdown({ points, formatValue, width, current, onOpen }: Break
                 y2={barTop + y.bandwidth() + 2}
               />
             )}
-            <text x={width - SHARE_PX} y={middle} textAnchor="end" fill={TEXT_COLOR} fontWeight={600}>
+            <text x={width - shareWidth} y={middle} textAnchor="end" fill={TEXT_COLOR} fontWeight={600}>
               {formatValue(value)}
             </text>
             <text x={width - GAP_PX / 2} y={middle} textAnchor="end" fill={MUTED_COLOR}>
-              {share}
+              {shares[index]}
             </text>
           </g>
         );

@@ -35,6 +35,17 @@ export interface DataTableProps<Row extends GridValidRowModel>
   readonly empty: React.ReactNode;
 }
 
+/**
+ * Returns the height of a list: that of its rows if they fit, with the bar that scrolls to the side, otherwise whole rows only. A row that is
+ * cut off at the footer looks like an error, and an empty panel below a few rows like missing ones. Without rows, skeletons fill the space.
+ */
+function maxHeightOf(frame: string, rowPx: number, rows: number): string {
+  const filled = `calc(${frame} + round(down, 100cqh - ${frame}, ${rowPx}px))`;
+  if (rows === 0) return filled;
+  const needed = `${rows * rowPx}px + var(--DataGrid-hasScrollX, 0) * var(--DataGrid-scrollbarSize, 0px)`;
+  return `min(${filled}, calc(${frame} + ${needed}))`;
+}
+
 /** A list with pages from the service. Arrow keys move through it and Enter opens a row; current rows stay while others are fetched. */
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
   const { list, label, leaveOut = NONE, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, columns, ...grid } = props;
@@ -77,8 +88,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         sx={(theme) => ({
           border: `1px solid ${theme.vars.palette.divider}`,
           fontSize: 13,
-          // Whole rows only: a row that is cut off at the footer looks like an error.
-          ...(props.getRowHeight === undefined && { maxHeight: `calc(${frame} + round(down, 100cqh - ${frame}, ${rowPx}px))` }),
+          ...(props.getRowHeight === undefined && { maxHeight: maxHeightOf(frame, rowPx, rows.length) }),
           '& .MuiDataGrid-footerContainer': { minHeight: FOOTER_PX, height: FOOTER_PX },
           '--DataGrid-t-color-border-base': theme.vars.palette.divider,
           '--DataGrid-t-header-background-base': theme.vars.palette.wash,
@@ -86,8 +96,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
           '& .MuiDataGrid-columnHeaderTitle': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
           '--DataGrid-rowBorderColor': theme.vars.palette.divider,
           '& .MuiDataGrid-row': { cursor: 'pointer' },
-          // Cells of rows that are as high as their texts need: all texts of a row begin at the same height.
-          '& .MuiDataGrid-row--dynamicHeight .MuiDataGrid-cell': { py: 2, lineHeight: '18px' },
+          '& .MuiDataGrid-row--dynamicHeight > .MuiDataGrid-cell': { display: 'flex', alignItems: 'center', py: 2, lineHeight: '18px' },
           '& .MuiDataGrid-row.is-open': { backgroundColor: theme.vars.palette.tone.primary.tint },
           '& .MuiDataGrid-columnSeparator': { color: 'transparent' },
           '& .MuiDataGrid-cell--flex.MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },

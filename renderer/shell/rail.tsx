@@ -54,6 +54,7 @@ export function Rail() {
         flexDirection: 'column',
         px: 2,
         pb: 2,
+        [SHORT]: { pb: 0.5 },
         minHeight: 0,
         overflowY: 'auto',
         borderInlineEnd: `1px solid ${theme.vars.palette.divider}`,
@@ -116,7 +117,7 @@ function GroupHeading({ name, isNarrow }: { readonly name: string; readonly isNa
               fontWeight: 600,
               letterSpacing: '0.02em',
               color: theme.vars.palette.text.secondary,
-              [SHORT]: { pt: 0.5, pb: 0 },
+              [SHORT]: { pt: 0, pb: 0, lineHeight: '14px' },
             }
       }
     >

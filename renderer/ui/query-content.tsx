@@ -56,14 +56,12 @@ function Lines() {
   );
 }
 
-/** Panel in a place without content: what will appear here, and the action that makes it appear. It fills the space of a list. */
+/** Panel in a place without content: what will appear here, and the action that makes it appear. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Box
       sx={(theme) => ({
-        flex: 1,
         display: 'grid',
-        alignContent: 'center',
         justifyItems: 'center',
         py: 12,
         px: 6,

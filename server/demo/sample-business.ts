@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Core } from '#core';
-import { ROLES } from '#core/identity';
+import { ROLES, type User } from '#core/identity';
 import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
 import { storeUpload } from '#core/reconciliation';
+import { addSampleApprovals } from './sample-approvals.ts';
 import { addSampleBank } from './sample-bank.ts';
 import { addSampleCash } from './sample-cash.ts';
 import { addSampleItems } from './sample-items.ts';
@@ -70,7 +71,7 @@ export interface SampleBusiness {
   /** Does what happens on a day, before its first sale. Customers are found by their email address. */
   everyDay(daysAgo: number, customers: ReadonlyMap<string, string>): Promise<void>;
   /** Adds the sales of today and the tasks that wait for a user. */
-  finish(): Promise<void>;
+  finish(customers: ReadonlyMap<string, string>): Promise<void>;
 }
 
 export function createSampleBusiness({ core, tenantId, merchantId, clock, passwordOf }: SampleShop): SampleBusiness {
@@ -88,9 +89,30 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
   /** Sales whose refunds the processor declines, by the name on the card. */
   const sales = new Map<string, string>();
 
+  const staff = new Map<string, User>();
+
   async function addStaff(): Promise<void> {
-    for (const [email, name, role] of STAFF)
-      await core.identity.users.create(actor, merchantId, { email, name, role, password: passwordOf(email), allMerchants: true });
+    for (const [email, name, role] of STAFF) {
+      const user = await core.identity.users.create(actor, merchantId, {
+        email,
+        name,
+        role,
+        password: passwordOf(email),
+        allMerchants: true,
+      });
+      staff.set(role, user);
+    }
+  }
+
+  /** Queues a payment with a saved card, as in an outage. It is charged as soon as the service runs. */
+  async function chargeLater(customers: ReadonlyMap<string, string>, person: string, amount: string): Promise<void> {
+    await core.merchants.changeSection(actor, merchantId, 'vt-settings', { chargeLaterMaxAmount: 100 });
+    await core.later.create(actor, {
+      merchantId,
+      customerId: customerOf(customers, person),
+      amount,
+      description: 'Coffee subscription box',
+    });
   }
 
   async function addSubscriptions(customers: ReadonlyMap<string, string>): Promise<void> {
@@ -274,7 +296,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       if (new Date(clock.at).getUTCDay() === MONDAY) await sendBatch();
       await days[daysAgo]?.(customers);
     },
-    async finish() {
+    async finish(customers) {
       const now = clock.at;
       clock.at = now - 2 * HOUR_MS;
       // Disabled at once: the address is an example, and its deliveries would only fail.
@@ -293,6 +315,9 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       clock.at = now;
       const items = await addSampleItems(core, actor, merchantId);
       await addSampleCash({ core, actor, merchantId, clock, items });
+      const [cashier, manager] = [staff.get('cashier'), staff.get('manager')];
+      if (cashier && manager) await addSampleApprovals({ core, actor, merchantId, clock, cashier, manager });
+      await chargeLater(customers, 'ada.marlow', '28.00');
       await core.webhooks.updateEndpoint(actor, endpoint.endpointId, { status: 'disabled' });
       for (let daysAgo = COMPARED_DAYS; daysAgo > IMPORTED_DAY; daysAgo -= 1)
         await core.reconciliation.run(actor, { date: dateOf(daysAgo), merchantId });

@@ -92,7 +92,7 @@ async function makeSales(
   }
   await passTo(Date.now());
   if (business === undefined) await seedCustomers(core, actor, clock);
-  await business?.finish();
+  await business?.finish(customers);
 
   /** Lets time pass: settlements are made, and for a business everything else that becomes due meanwhile. */
   async function passTo(ms: number): Promise<void> {

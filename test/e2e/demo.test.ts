@@ -48,9 +48,11 @@ const LISTS = {
   users: 'front-desk@demo.example',
   audit: 'sample data',
   'cash?tab=shifts': 'Counter',
+  approvals: 'front-desk@demo.example',
+  'later?tab=all': 'Ada Marlow',
 };
 
-/** Screens without such a list, each with a text of its contents in the demo. Approvals and payments that are charged later begin empty. */
+/** Screens without such a list, each with a text of its contents in the demo. */
 const OTHER_SCREENS = {
   home: 'Esther Lindqvist',
   reports: 'Net revenue by day',

@@ -151,6 +151,8 @@ test('lists every screen by task without scrolling on a small screen, and unconf
   await expect(navigation.getByRole('link', { name: 'Unconfirmed' })).toHaveCount(0);
   const isWhole = () => navigation.evaluate((rail) => rail.scrollHeight <= rail.clientHeight);
   expect(await isWhole()).toBe(true);
+  // Both can be listed together, so that one of them alone must fit a window that is lower by a line.
+  await signedIn.setViewportSize({ width: 1024, height: 675 });
   for (const [address, name] of [
     ['unconfirmed-payments', 'Unconfirmed'],
     ['later', 'Charge later'],

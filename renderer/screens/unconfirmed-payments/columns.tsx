@@ -31,22 +31,35 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
       field: 'since',
       headerName: t('Age'),
       flex: 0.5,
-      minWidth: 64,
+      minWidth: 72,
       valueGetter: (_, row) => formatDuration(now.tenantMs - Date.parse(row.since)),
     },
     {
       field: 'state',
       headerName: t('Status'),
       flex: 0.6,
-      minWidth: 144,
+      minWidth: 140,
       renderCell: ({ row }) => <StatusChip {...chipOf(row)} />,
     },
-    { field: 'operation', headerName: t('Operation'), flex: 0.6, minWidth: 108, valueGetter: (_, row) => operationName(row) },
+    {
+      field: 'operation',
+      headerName: t('Operation'),
+      flex: 1,
+      minWidth: 124,
+      valueGetter: (_, row) => `${operationName(row)}, ${paidWith(row)}, ${row.gateway}`,
+      renderCell: ({ row }) => (
+        <Box sx={LINES}>
+          {operationName(row)}
+          <Box>{paidWith(row)}</Box>
+          <Box sx={{ color: 'text.secondary' }}>{row.gateway}</Box>
+        </Box>
+      ),
+    },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.6,
-      minWidth: 104,
+      minWidth: 96,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => (
@@ -54,23 +67,10 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
       ),
     },
     {
-      field: 'card',
-      headerName: t('Paid with, gateway'),
-      flex: 0.8,
-      minWidth: 120,
-      valueGetter: (_, row) => `${paidWith(row)}, ${row.gateway}`,
-      renderCell: ({ row }) => (
-        <Box sx={LINES}>
-          {paidWith(row)}
-          <Box sx={{ color: 'text.secondary' }}>{row.gateway}</Box>
-        </Box>
-      ),
-    },
-    {
       field: 'nextStep',
       headerName: t('What happens next'),
       flex: 2.4,
-      minWidth: 260,
+      minWidth: 188,
       renderCell: ({ row }) => (
         <Box sx={LINES}>
           {serviceText(row.words)}
@@ -86,7 +86,7 @@ function actionColumn({ inquiringId, inquire, recordOutcome }: RowActions): Grid
   return {
     field: 'actions',
     headerName: t('Actions'),
-    minWidth: 160,
+    minWidth: 148,
     renderCell: ({ row, tabIndex }) => (
       <Box sx={{ display: 'grid', gap: 1 }} onKeyDown={stopEnter}>
         {inquire && isOpen(row) && (
