@@ -9,7 +9,7 @@ export type TextValues = Readonly<Record<string, string | number>>;
  * separators. The language never changes while the page is open, so constants of modules may contain the result.
  */
 export function t(text: string, values: TextValues = {}): string {
-  return texts.t(text, values);
+  return withoutSecondPeriod(texts.t(text, values));
 }
 
 interface TransProps {
@@ -45,4 +45,7 @@ function withComponents(template: string, components: TransProps['components'], 
 }
 
 const filled = (template: string, values: TextValues): string =>
-  texts.services.interpolator.interpolate(template, values, texts.language, {});
+  withoutSecondPeriod(texts.services.interpolator.interpolate(template, values, texts.language, {}));
+
+/** A Spanish time ends with a period, "5:19 p. m.", which also ends the sentence. */
+const withoutSecondPeriod = (text: string): string => text.replaceAll(/\b([ap]\.\s?m\.)\./g, '$1');

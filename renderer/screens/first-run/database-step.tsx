@@ -53,6 +53,12 @@ export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJ
       title={t('Database')}
       submitLabel={t('Set up Paydesk')}
       isBusy={isBusy || check.isPending}
+      {...(isBusy && {
+        busyTexts: {
+          label: t('Setting up Paydesk…'),
+          note: t('Creating the database, its keys and, if you chose it, sample data. This takes a few seconds.'),
+        },
+      })}
       onBack={onBack}
       onSubmit={() => void submit()}
     >

@@ -52,6 +52,12 @@ describe('t', () => {
     );
   });
 
+  test('ends a sentence with one period after a Spanish time, which has one of its own', () => {
+    expect(t('No connection since {{time}}.', { time: '5:19 p. m.' })).toBe('No connection since 5:19 p. m.');
+    expect(t('No connection since {{time}}.', { time: '5:19\u202fp.m.' })).toBe('No connection since 5:19\u202fp.m.');
+    expect(t('No connection since {{time}}.', { time: '5:19 PM' })).toBe('No connection since 5:19 PM.');
+  });
+
   test('writes numbers with separators', () => {
     expect(t('{{count, number}} of many', { count: 12_345 })).toBe('12,345 of many');
   });
