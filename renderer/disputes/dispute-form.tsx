@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Dispute, queryClient, type Transaction, takeData } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { serviceText, t } from '#renderer/language';
 import { readAmount, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
@@ -94,14 +95,12 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
             : undefined,
         })}
         {textField('feeAmount', t('Fee, {{currency}} (optional)', { currency }))}
-        <TextField
+        <DateField
           id="dispute-dueDate"
-          type="date"
           label={t('Due date (optional)')}
           value={values.dueDate}
-          onChange={(event) => set('dueDate', event.target.value)}
+          onChange={(day) => set('dueDate', day)}
           helperText={t('Without it, in 14 days.')}
-          slotProps={{ inputLabel: { shrink: true } }}
         />
         {textField('processorCase', t('Case number (optional)'))}
       </Box>

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import TextField from '@mui/material/TextField';
 import { Plus, X } from 'lucide-react';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { decimalText, writeMoney } from '#renderer/money';
 import { type OwnInstallment, type ScheduleProblem, unplannedMinor } from './own-schedule.ts';
@@ -39,15 +40,13 @@ export function OwnScheduleFields({ installments, onChange, amountDue, currency,
     <Box role="group" aria-label={t('Own dates and amounts')} sx={{ display: 'grid', gap: 3 }}>
       {installments.map(({ id, dueDate, amount }, index) => (
         <Box key={id} sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr) 40px', alignItems: 'start' }}>
-          <TextField
+          <DateField
             id={ownFieldId(id, 'date')}
-            type="date"
             label={t('Date of installment {{number}}', { number: index + 1 })}
             value={dueDate}
-            onChange={({ target }) => set(id, { dueDate: target.value })}
+            onChange={(day) => set(id, { dueDate: day })}
             error={problemAt(id, 'date') !== undefined}
             helperText={problemAt(id, 'date')}
-            slotProps={{ inputLabel: { shrink: true } }}
           />
           <TextField
             id={ownFieldId(id, 'amount')}

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Invoice, useMoneyMutation } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { Trans, t } from '#renderer/language';
 import { decimalText, readAmount, toMinor, writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
@@ -157,12 +158,11 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
               {t('Own dates')}
             </MenuItem>
           </TextField>
-          <TextField
+          <DateField
             id={`${ID}-date`}
-            type="date"
             label={t('First installment')}
             value={startDate}
-            onChange={({ target }) => setFirstDate(target.value)}
+            onChange={setFirstDate}
             error={problemOf('date') !== undefined}
             helperText={problemOf('date')}
             disabled={own !== null}

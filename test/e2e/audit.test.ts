@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { dateField, typeDate } from './date-entry.ts';
 import { expect, type Service, test } from './fixtures.ts';
 
 interface Entry {
@@ -114,12 +115,12 @@ test('stores the filter entered by keyboard in the URL, keeps it after a reload,
   await expect(dids.first()).toHaveText('Branding updated');
   await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
 
-  await page.getByLabel('From', { exact: true }).fill('2026-05-02');
-  await page.getByLabel('To', { exact: true }).fill('2026-05-01');
+  await typeDate(dateField(page, 'From'), '2026-05-02');
+  await typeDate(dateField(page, 'To'), '2026-05-01');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Before the start date')).toBeVisible();
   await expect(page).not.toHaveURL(/startDate/);
-  await page.getByLabel('To', { exact: true }).fill('2026-05-03');
+  await typeDate(dateField(page, 'To'), '2026-05-03');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/startDate=2026-05-02&endDate=2026-05-03/);
   await expect(page.getByText('No match')).toBeVisible();

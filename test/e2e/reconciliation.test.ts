@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession, type Payment } from './api-session.ts';
+import { dateField, expectDate } from './date-entry.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { ReconciliationPage } from './pages/reconciliation-page.ts';
 
@@ -149,7 +150,7 @@ test('imports a file with suggested columns, reports invalid rows by line, and s
   const sample = reconciliationPage.dialog.getByRole('region', { name: 'First rows of the file' });
   await expect(sample).toContainText('payment of 10.13 USD');
   await expect(sample).toContainText('not an amount');
-  await expect(reconciliationPage.dialog.getByLabel('Day to compare')).toHaveValue(date);
+  await expectDate(dateField(reconciliationPage.dialog, 'Day to compare'), date);
   await reconciliationPage.dialog.getByLabel('Save mapping as, optional').fill('Acme bank');
   await page.keyboard.press('Enter');
   await expect(reconciliationPage.dialog.getByRole('list', { name: 'Skipped rows' })).toContainText(

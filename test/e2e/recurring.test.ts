@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
+import { dateField, typeDate } from './date-entry.ts';
 import { expect, type Service, test } from './fixtures.ts';
 
 const THREE_MONTHS_SECONDS = 92 * 86_400;
@@ -159,7 +160,7 @@ test('charges nothing immediately for a subscription that starts later, and focu
   await page.keyboard.press('Enter');
   await expect(page.getByText('Enter the amount.')).toBeVisible();
   await page.keyboard.type('30');
-  await page.getByLabel('First payment').fill('2039-01-31');
+  await typeDate(dateField(page, 'First payment'), '2039-01-31');
   await page.getByLabel('Ends').press('Enter');
   await page.getByRole('option', { name: 'After a number of payments' }).press('Enter');
   await page.keyboard.press('Tab');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
+import { dateField, partsOf, typeDate } from './date-entry.ts';
 import { expect, test } from './fixtures.ts';
 import { centsOf, SettlementPage } from './pages/settlement-page.ts';
 
@@ -168,13 +169,13 @@ test('updates the countdown after a schedule change, and shows the key for a man
   const { data: clock } = await (await ApiSession.open(service)).read<{ now: string }>('/sandbox/clock');
   const day = String(((new Date(clock.now).getUTCDate() + 12) % 28) + 1);
   await field('Day of the month').fill(day);
-  await field('Cutoff time').fill('18:30');
+  await typeDate(dateField(page, 'Cutoff time'), '18:30');
   await expect(page.locator('[data-rule]')).toContainText(`On day ${day} of every month at 18:30`);
   await page.keyboard.press('Enter');
   await expect(settlementPage.cutoff).toContainText(/^Next cutoff in \d+ d/);
   await expect(settlementPage.cutoff).toContainText('6:30 PM');
   await choose('Manual');
-  await expect(field('Cutoff time')).toHaveCount(0);
+  await expect(dateField(page, 'Cutoff time')).toHaveCount(0);
   await page.getByRole('button', { name: 'Save schedule' }).press('Enter');
   await expect(settlementPage.cutoff).toContainText(/^Manual settlement/);
   await choose('Every day');
@@ -191,7 +192,7 @@ test('releases the settlements of a batch that the bank refused, and marks those
   const settlementPage = new SettlementPage(page);
   await settlementPage.open();
   await page.keyboard.press('b');
-  await expect(page.getByLabel('From')).toBeFocused();
+  await expect(partsOf(dateField(page, 'From')).first()).toBeFocused();
   await expect(page.locator('[data-bundle]')).toContainText('after fees.');
   const bundle = (await page.locator('[data-bundle]').textContent()) ?? '';
   await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { useShortcuts } from '#renderer/ui';
 import type { LogFilter } from './queries.ts';
@@ -63,18 +64,15 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
         />
       ))}
       {DAYS.map(([name, label]) => (
-        <TextField
+        <DateField
           key={name}
           id={`audit-${name}`}
-          size="small"
-          type="date"
           label={label}
           value={typed[name] ?? ''}
-          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+          onChange={(day) => setTyped({ ...typed, [name]: day })}
           error={name === 'endDate' && isBackwards}
           helperText={name === 'endDate' && isBackwards ? t('Before the start date') : undefined}
           sx={{ width: 148 }}
-          slotProps={{ inputLabel: { shrink: true } }}
         />
       ))}
       <Button type="submit" sx={BUTTON_STYLE}>

@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { GridApi } from '@mui/x-data-grid';
@@ -8,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { DataTable, stepRows } from '#renderer/data-table';
+import { DateField } from '#renderer/date-entry';
 import { ExportCsvButton } from '#renderer/download';
 import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
@@ -134,15 +134,5 @@ interface DayFieldProps {
 }
 
 function DayField({ label, value, onValue }: DayFieldProps) {
-  return (
-    <TextField
-      type="date"
-      size="small"
-      label={label}
-      value={value ?? ''}
-      onChange={({ target }) => onValue(target.value === '' ? undefined : target.value)}
-      slotProps={{ inputLabel: { shrink: true } }}
-      sx={{ width: 150 }}
-    />
-  );
+  return <DateField label={label} value={value ?? ''} onChange={(day) => onValue(day === '' ? undefined : day)} sx={{ width: 150 }} />;
 }

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Reconciliation, type SettlementImport } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { Dialog, dayText, FailureNote } from '#renderer/ui';
@@ -146,12 +147,11 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
                 />
                 <SampleTable head={chosen.head} mapping={mapping} currency={currency} />
                 <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
-                  <TextField
+                  <DateField
                     id="import-day"
-                    type="date"
                     label={t('Day to compare')}
                     value={day}
-                    onChange={({ target }) => setDay(target.value)}
+                    onChange={setDay}
                     error={isChecked && day === ''}
                     helperText={isChecked && day === '' ? t('Choose the day.') : t('The settlement date.')}
                   />

@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Customer, type Subscription, useMoneyMutation } from '#renderer/client';
 import { CustomerField, customerName } from '#renderer/customers';
+import { DateField } from '#renderer/date-entry';
 import { Trans, t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
@@ -127,12 +128,11 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
               </MenuItem>
             ))}
           </TextField>
-          <TextField
+          <DateField
             id={IDS.startDate}
-            type="date"
             label={t('First payment')}
             value={startDate}
-            onChange={({ target }) => change({ startDate: target.value })}
+            onChange={(day) => change({ startDate: day })}
             error={problemOf('startDate', 'startDate') !== undefined}
             helperText={problemOf('startDate', 'startDate')}
           />

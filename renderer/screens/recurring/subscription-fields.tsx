@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import type { EndForm } from './subscription-end.ts';
 import type { TaxForm } from './subscription-tax.ts';
@@ -109,12 +110,11 @@ export function EndFields({ id, value, onChange, problem }: EndFieldsProps) {
         <MenuItem value="count">{t('After a number of payments')}</MenuItem>
       </TextField>
       {value.kind === 'date' && (
-        <TextField
+        <DateField
           id={`${id}-date`}
-          type="date"
           label={t('End date')}
           value={value.date}
-          onChange={({ target }) => onChange({ ...value, date: target.value })}
+          onChange={(day) => onChange({ ...value, date: day })}
           {...field}
         />
       )}

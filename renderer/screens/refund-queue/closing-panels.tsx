@@ -3,6 +3,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { announce, PanelForm, ReasonField, sentenceCase } from '#renderer/ui';
@@ -57,14 +58,7 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
           </MenuItem>
         ))}
       </TextField>
-      <TextField
-        id="resolve-date"
-        type="date"
-        label={t('Date (today if blank)')}
-        value={date}
-        onChange={(event) => setDate(event.target.value)}
-        slotProps={{ inputLabel: { shrink: true } }}
-      />
+      <DateField id="resolve-date" label={t('Date (today if blank)')} value={date} onChange={setDate} />
       <TextField
         id="resolve-notes"
         label={t('Notes (optional)')}

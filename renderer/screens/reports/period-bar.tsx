@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Popover from '@mui/material/Popover';
-import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/reporting';
 import { announce, useShortcuts } from '#renderer/ui';
@@ -116,13 +116,12 @@ function DaysForm({ days, onDone }: { days: Days; onDone: (days: Days) => void }
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <TextField id="report-from" type="date" label={t('From')} value={startDate} onChange={({ target }) => setFrom(target.value)} />
-      <TextField
+      <DateField id="report-from" label={t('From')} value={startDate} onChange={setFrom} />
+      <DateField
         id="report-to"
-        type="date"
         label={t('To')}
         value={endDate}
-        onChange={({ target }) => setTo(target.value)}
+        onChange={setTo}
         error={isBackwards}
         helperText={isBackwards ? t('Before the start date') : undefined}
       />

@@ -1,10 +1,10 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
@@ -77,22 +77,20 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
           )}
         </Box>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '1fr 1fr', alignItems: 'start' }}>
-          <TextField
+          <DateField
             id="batch-from"
-            type="date"
             label={t('From')}
             autoFocus
             value={period.startDate}
-            onChange={({ target }) => set({ startDate: target.value })}
-            slotProps={{ htmlInput: { readOnly: isOpen } }}
+            onChange={(day) => set({ startDate: day })}
+            readOnly={isOpen}
           />
-          <TextField
+          <DateField
             id="batch-to"
-            type="date"
             label={t('To')}
             value={period.endDate}
-            onChange={({ target }) => set({ endDate: target.value })}
-            slotProps={{ htmlInput: { readOnly: isOpen } }}
+            onChange={(day) => set({ endDate: day })}
+            readOnly={isOpen}
             error={isBackwards}
             helperText={isBackwards ? t('Before the start date') : undefined}
           />

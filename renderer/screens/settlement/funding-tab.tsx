@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { FundingReport } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { useMay, useMerchant } from '#renderer/session';
 import { EmptyState, FailureNote, KeyHint, MoneyText, QueryContent, showToast, useShortcuts } from '#renderer/ui';
@@ -133,12 +133,12 @@ function Day({ id, label, value, onDay, fault }: DayProps) {
     else if (text !== value) onDay(text);
   };
   return (
-    <TextField
+    <DateField
       id={id}
-      type="date"
       label={label}
       value={text}
-      onChange={({ target }) => setText(target.value)}
+      onChange={setText}
+      onChoose={(chosen) => chosen !== value && onDay(chosen)}
       onBlur={commit}
       onKeyDown={({ key }) => key === 'Enter' && commit()}
       error={fault !== undefined}

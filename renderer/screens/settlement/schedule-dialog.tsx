@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/client';
+import { TimeField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { TimeZonePicker } from '#renderer/pickers';
 import { useMerchant } from '#renderer/session';
@@ -136,11 +137,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
             />
           )}
           {form.frequency !== 'manual' && (
-            <TextField
-              {...field('cutoffTime', t('Cutoff time'))}
-              type="time"
-              onChange={({ target }) => set({ cutoffTime: target.value })}
-            />
+            <TimeField {...field('cutoffTime', t('Cutoff time'))} value={form.cutoffTime} onChange={(time) => set({ cutoffTime: time })} />
           )}
           <TextField
             {...field('delayDays', t('Settlement date delay, in days'))}

@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupOverview } from '#renderer/client';
+import { TimeField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { announce, Dialog, FailureNote, focusField, fullTime } from '#renderer/ui';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
@@ -76,12 +77,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
           label={t('Back up every day')}
         />
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
-          <TextField
-            {...field('time', t('Time'), schedule.timezone)}
-            type="time"
-            value={time}
-            onChange={({ target }) => setTime(target.value)}
-          />
+          <TimeField {...field('time', t('Time'), schedule.timezone)} value={time} onChange={setTime} />
           <TextField
             {...field('keep', t('Backups to keep'))}
             value={keep}

@@ -8,6 +8,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
@@ -85,16 +86,13 @@ export function SecurityTab() {
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
         {DAYS.map(([name, label]) => (
-          <TextField
+          <DateField
             key={name}
             id={`security-${name}`}
-            size="small"
-            type="date"
             label={label}
             value={typed[name] ?? ''}
-            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            onChange={(day) => setTyped({ ...typed, [name]: day })}
             sx={{ width: 148 }}
-            slotProps={{ inputLabel: { shrink: true } }}
           />
         ))}
         <Button type="submit" sx={{ height: 40 }}>

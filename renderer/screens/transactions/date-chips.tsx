@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
-import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { ChipShell, dayText } from '#renderer/ui';
 import { PERIOD_NAMES, PERIODS, type Period } from './period.ts';
@@ -123,13 +123,12 @@ function DaysForm({ value, onDone }: { value: PeriodValue; onDone: (days: Period
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <TextField id="filter-from" type="date" label={t('From')} value={from} onChange={(event) => setFrom(event.target.value)} />
-      <TextField
+      <DateField id="filter-from" label={t('From')} value={from} onChange={setFrom} />
+      <DateField
         id="filter-to"
-        type="date"
         label={t('To')}
         value={to}
-        onChange={(event) => setTo(event.target.value)}
+        onChange={setTo}
         error={isBackwards}
         helperText={isBackwards ? t('The end date is before the start date') : undefined}
       />
@@ -148,14 +147,7 @@ function DayForm({ value, onDone }: { value: string; onDone: (day: string) => vo
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 3 }}>
-      <TextField
-        id="filter-settled"
-        type="date"
-        label={t('Settlement date')}
-        value={day}
-        onChange={(event) => setDay(event.target.value)}
-        autoFocus
-      />
+      <DateField id="filter-settled" label={t('Settlement date')} value={day} onChange={setDay} autoFocus />
       <Button type="submit">{t('Show this day')}</Button>
     </Box>
   );

@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { serviceText, t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
@@ -219,15 +220,7 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <TextField
-          id="redeliver-since"
-          type="date"
-          label={t('Failed deliveries of events since')}
-          value={since}
-          onChange={(event) => setSince(event.target.value)}
-          autoFocus
-          slotProps={{ inputLabel: { shrink: true } }}
-        />
+        <DateField id="redeliver-since" label={t('Failed deliveries of events since')} value={since} onChange={setSince} autoFocus />
         {send.error && <FailureNote failure={send.error} />}
       </Box>
     </Dialog>

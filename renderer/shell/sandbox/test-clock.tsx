@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, type ClockAdvance, queryClient, takeData } from '#renderer/client';
+import { DateTimeField } from '#renderer/date-entry';
 import { dateFormat, instantOf, localTimeIn, monthLater } from '#renderer/dates';
 import { t } from '#renderer/language';
 import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session';
@@ -126,16 +126,7 @@ function ClockPanel({ nowMs, timeZone }: { readonly nowMs: number; readonly time
             ))}
           </Box>
           <Box component="form" onSubmit={onSubmit} sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}>
-            <TextField
-              id="clock-time"
-              label={t('Date and time')}
-              type="datetime-local"
-              size="small"
-              fullWidth
-              value={chosen}
-              onChange={(event) => setChosen(event.target.value)}
-              slotProps={{ inputLabel: { shrink: true } }}
-            />
+            <DateTimeField id="clock-time" label={t('Date and time')} value={chosen} onChange={setChosen} />
             <Button type="submit" variant="outlined" disabled={chosen === '' || move.isPending} sx={{ flexShrink: 0, height: 40 }}>
               {t('Set time')}
             </Button>

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type JournalAccounts, type PeriodClose, requestFile } from '#renderer/client';
+import { DateField } from '#renderer/date-entry';
 import { saveAs } from '#renderer/download';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
@@ -85,20 +86,8 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
               </MenuItem>
             ))}
           </TextField>
-          <TextField
-            id="journal-start"
-            type="date"
-            label={t('First day')}
-            value={startDate}
-            onChange={({ target }) => setStartDate(target.value)}
-          />
-          <TextField
-            id="journal-end"
-            type="date"
-            label={t('Last day')}
-            value={endDate}
-            onChange={({ target }) => setEndDate(target.value)}
-          />
+          <DateField id="journal-start" label={t('First day')} value={startDate} onChange={setStartDate} />
+          <DateField id="journal-end" label={t('Last day')} value={endDate} onChange={setEndDate} />
         </Box>
         <Box>
           <FormControlLabel

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { addDays } from '../texts.ts';
 
@@ -24,16 +24,15 @@ export function DueField({ value, today, onChange, problem }: DueFieldProps) {
   const chosen = DUE_PRESETS.find(({ days }) => addDays(today, days) === value)?.days ?? null;
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-start' }}>
-      <TextField
+      <DateField
         id="invoice-due"
-        type="date"
         label={t('Due date')}
         value={value}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={onChange}
         error={problem !== undefined}
         helperText={problem}
         sx={{ width: 168 }}
-        slotProps={{ htmlInput: { min: today } }}
+        min={today}
       />
       <ToggleButtonGroup
         exclusive

@@ -50,7 +50,7 @@ export function Editor(options: EditorOptions) {
   // In a field that does not handle Enter itself, Enter focuses the next missing value.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-    if (!(event.target instanceof HTMLInputElement) || event.target.type === 'checkbox') return;
+    if (!(event.target instanceof HTMLElement && event.target.matches('input:not([type=checkbox]), [role=spinbutton]'))) return;
     event.preventDefault();
     if (!editor.focusFirstProblem()) focusField('invoice-note');
   };

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
-import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { ChipShell } from '#renderer/ui';
 import { type CreatedFilter, createdFilterText, PERIODS } from './period.ts';
@@ -66,13 +66,12 @@ function DaysForm({ value, onDone }: { value: CreatedFilter; onDone: (days: Crea
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <TextField id="made-from" type="date" label={t('From')} value={from} onChange={({ target }) => setFrom(target.value)} />
-      <TextField
+      <DateField id="made-from" label={t('From')} value={from} onChange={setFrom} />
+      <DateField
         id="made-to"
-        type="date"
         label={t('To')}
         value={to}
-        onChange={({ target }) => setTo(target.value)}
+        onChange={setTo}
         error={isBackwards}
         helperText={isBackwards ? t('The end date is before the start date') : undefined}
       />

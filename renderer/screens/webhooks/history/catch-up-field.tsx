@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
-import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
+import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { eventCountQuery } from './queries.ts';
 
@@ -18,16 +18,13 @@ export function CatchUpField({ events, from, onChange, isDisabled = false, autoF
   const count = useQuery({ ...eventCountQuery(events, from), enabled: !isDisabled && from !== '' && events.length > 0 });
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
-      <TextField
+      <DateField
         id="catch-up-from"
-        type="date"
-        size="small"
         label={t('Events since')}
         value={from}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
         disabled={isDisabled}
         autoFocus={autoFocus}
-        slotProps={{ inputLabel: { shrink: true } }}
       />
       {!isDisabled && (
         <Box aria-live="polite" className="figures" sx={{ fontSize: 13, color: 'text.secondary', whiteSpace: 'nowrap' }}>

@@ -1,0 +1,1 @@
+export { DateField, DateTimeField, TimeField } from './fields.tsx';

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test';
+import spanish from '../../renderer/language/es.json' with { type: 'json' };
+import { expectAccessible } from './accessibility.ts';
+import { dateField, expectDate, partsOf, typeDate } from './date-entry.ts';
+import { expect, test } from './fixtures.ts';
+
+const es = (text: keyof typeof spanish) => spanish[text];
+const calendarOf = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('grid') });
+
+test('takes a date that is typed in the order of English, and submits the form on Enter', async ({ signedIn: page, strokes }) => {
+  await page.goto('/#/audit');
+  const from = dateField(page, 'From');
+  await expect(partsOf(from)).toHaveText(['MM', 'DD', 'YYYY']);
+  await partsOf(from).first().click();
+  strokes.reset();
+  await page.keyboard.type('05022026');
+  expect(strokes.keys()).toBe(8);
+  await expectDate(from, '2026-05-02');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=2026-05-02$/);
+  await page.reload();
+  await expectDate(from, '2026-05-02');
+});
+
+test('keeps an incomplete date in the field without using it, and asks for the rest', async ({ signedIn: page }) => {
+  await page.goto('/#/audit?startDate=2026-05-02');
+  const from = dateField(page, 'From');
+  await expectDate(from, '2026-05-02');
+  await partsOf(from).first().click();
+  await page.keyboard.press('Backspace');
+  await expect(partsOf(from)).toHaveText(['MM', '02', '2026']);
+  await expect(page.getByText('Complete or clear this field.')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=$/);
+  await page.getByLabel('User', { exact: true }).click();
+  await expect(from).toHaveAccessibleDescription('Complete or clear this field.');
+  await expect(partsOf(from)).toHaveText(['MM', '02', '2026']);
+  await partsOf(from).first().click();
+  await page.keyboard.type('04');
+  await expect(page.getByText('Complete or clear this field.')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=2026-04-02$/);
+});
+
+test('does not use a year before its four digits are typed', async ({ signedIn: page }) => {
+  await page.goto('/#/audit?startDate=2026-05-02');
+  const from = dateField(page, 'From');
+  await partsOf(from).last().click();
+  await page.keyboard.type('202');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=$/);
+  await page.keyboard.type('5');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=2025-05-02$/);
+});
+
+test('takes a pasted date in the form of the API', async ({ signedIn: page }) => {
+  await page.goto('/#/audit');
+  const user = page.getByLabel('User', { exact: true });
+  const from = dateField(page, 'From');
+  for (const [text, date] of [
+    ['2026-11-05', '2026-11-05'],
+    ['2027-01-31T18:30:00Z', '2027-01-31'],
+    ['12/24/2026', '2026-12-24'],
+  ] as const) {
+    await user.fill(text);
+    await user.press('ControlOrMeta+a');
+    await user.press('ControlOrMeta+x');
+    await partsOf(from).first().click();
+    await page.keyboard.press('ControlOrMeta+v');
+    await expectDate(from, date);
+  }
+});
+
+test('chooses a day from the calendar by keyboard, and Esc closes the calendar only', async ({ signedIn: page }) => {
+  await page.goto('/#/recurring?new=1');
+  const dialog = page.getByRole('dialog', { name: 'New subscription' });
+  const first = dateField(dialog, 'First payment');
+  await typeDate(first, '2039-01-31');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(calendarOf(page).getByRole('gridcell', { name: '31' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Escape');
+  await expect(calendarOf(page)).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+  await expectDate(first, '2039-01-31');
+  await page.keyboard.press('Tab');
+  await expect(first.getByRole('button', { name: 'Choose the date: Jan 31, 2039' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(calendarOf(page).getByRole('gridcell', { name: '31' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(calendarOf(page)).toHaveCount(0);
+  await expectDate(first, '2039-01-23');
+  await expect(first.getByRole('button')).toBeFocused();
+  await expect(dialog).toBeVisible();
+});
+
+test('has a field, a calendar and lists of hours that are accessible in both color schemes', async ({ signedIn: page }) => {
+  await page.goto('/#/audit');
+  const from = dateField(page, 'From');
+  await expectAccessible(page, 'empty date fields');
+  await typeDate(from, '2026-05-02');
+  await from.getByRole('button').click();
+  await expect(calendarOf(page).getByRole('gridcell', { name: '2', exact: true })).toBeFocused();
+  await expectAccessible(page, 'a calendar');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: /^Test clock/ }).click();
+  const time = dateField(page, 'Date and time');
+  await time.getByRole('button').click();
+  await expect(page.getByRole('listbox', { name: 'Select hours' })).toBeVisible();
+  await expectAccessible(page, 'a calendar with hours');
+});
+
+test('sends the chosen date and time of the test clock as a time of the merchant', async ({ signedIn: page, faults }) => {
+  faults.expect(/Failed to load resource.*sandbox\/clock/);
+  await page.getByRole('button', { name: /^Test clock/ }).click();
+  const time = dateField(page, 'Date and time');
+  await typeDate(time, '2038-03-14T02:30');
+  await expectDate(time, '2038-03-14T02:30');
+  const sent = page.waitForRequest((request) => request.url().endsWith('/sandbox/clock') && request.method() === 'POST');
+  await page.route('**/sandbox/clock', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+  await page.keyboard.press('Enter');
+  // Clocks in New York skip this time, so it is an hour later.
+  expect((await sent).postDataJSON()).toEqual({ now: '2038-03-14T07:30:00.000Z' });
+});
+
+for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Sao_Paulo'])
+  test.describe(`on a computer in ${timezoneId}`, () => {
+    test.use({ timezoneId });
+
+    test(`keeps the day in ${timezoneId}, also on days that begin with a clock change`, async ({ signedIn: page }) => {
+      await page.goto('/#/audit');
+      const from = dateField(page, 'From');
+      for (const day of ['2018-11-04', '2026-03-08', '2026-12-31']) {
+        await typeDate(from, day);
+        await page.keyboard.press('Enter');
+        await expect(page).toHaveURL(new RegExp(`startDate=${day}$`));
+        await expectDate(from, day);
+      }
+    });
+  });
+
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-US' });
+
+  test('has the day first, Spanish names, and weeks that begin on Monday', async ({ signedIn: page }) => {
+    await page.goto('/#/audit');
+    const from = dateField(page, es('From'));
+    await expect(partsOf(from)).toHaveText(['DD', 'MM', 'AAAA']);
+    await partsOf(from).first().click();
+    await page.keyboard.type('02052026');
+    await expectDate(from, '2026-05-02');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/startDate=2026-05-02$/);
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect(page.getByText('mayo 2026')).toBeVisible();
+    await expect(calendarOf(page).getByRole('columnheader').first()).toHaveAccessibleName('lunes');
+    await expect(calendarOf(page).getByRole('button', { name: 'Mes siguiente' })).toBeVisible();
+    await expectAccessible(page, 'a calendar in Spanish');
+  });
+});
