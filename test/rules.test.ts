@@ -272,6 +272,18 @@ describe('screens', () => {
       /[{,(?\s](m[lr]|p[lr]|(margin|padding|border)(Left|Right)\w*|border(Top|Bottom)(Left|Right)Radius): |textAlign: [^\n]*'(left|right)'/;
     expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), ({ text }) => physical.test(text))).toEqual([]);
   });
+
+  test('ask for days and times with the fields of date-entry, because those of the browser are in the language of the computer', () => {
+    const browserField = /\btype[=:] ?\{?["'](date|time|datetime-local|month|week)["']/;
+    expect(browserField.test('<TextField type="date" />')).toBe(true);
+    expect(pathsWhere(filesOf('renderer', ['.tsx']), ({ text }) => browserField.test(text))).toEqual([]);
+  });
+
+  test('import the library of the date fields only in date-entry, which loads it when the first field is shown', () => {
+    const library = /from '(@mui\/x-date-pickers|dayjs)\b/;
+    const isElsewhere = ({ path, text }: SourceFile) => !path.startsWith('renderer/date-entry/') && library.test(text);
+    expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), isElsewhere)).toEqual([]);
+  });
 });
 
 describe('files', () => {

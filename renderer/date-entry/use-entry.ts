@@ -8,6 +8,8 @@ interface Entry {
   readonly value: string;
   /** Latest value that the screen passed. */
   readonly passed: string;
+  /** Values that the screen got and did not pass yet: a screen that stores them in its address passes them later. */
+  readonly sent: readonly string[];
 }
 
 interface EntryOptions {
@@ -19,20 +21,24 @@ interface EntryOptions {
 
 /** State of a field: keeps incomplete input, for which the screen gets an empty value, until the screen sets another value. */
 export function useEntry({ value, onChange, read, write }: EntryOptions) {
-  const [entry, setEntry] = useState<Entry>(() => ({ shown: read(value), value, passed: value }));
+  const [entry, setEntry] = useState<Entry>(() => ({ shown: read(value), value, passed: value, sent: [] }));
   const [isIncomplete, setIncomplete] = useState(false);
   const fieldRef = useRef<FieldRef<PickerValidDate | null>>(null);
   if (value !== entry.passed) {
-    const isOwn = value === entry.value;
-    setEntry({ shown: isOwn ? entry.shown : read(value), value, passed: value });
-    if (!isOwn) setIncomplete(false);
-  }
+    const at = entry.sent.indexOf(value);
+    if (at >= 0 || value === entry.value) setEntry({ ...entry, passed: value, sent: entry.sent.slice(at + 1) });
+    else {
+      setEntry({ shown: read(value), value, passed: value, sent: [] });
+      setIncomplete(false);
+    }
+  } else if (value === entry.value && entry.sent.length > 0) setEntry({ ...entry, sent: [] });
   /** Returns the value of the date. */
   const change = (shown: PickerValidDate | null): string => {
     const next = shown?.isValid() ? write(shown) : '';
-    setEntry({ ...entry, shown, value: next });
+    const isNew = next !== entry.value;
+    setEntry({ ...entry, shown, value: next, ...(isNew && { sent: [...entry.sent, next] }) });
     if (next !== '') setIncomplete(false);
-    if (next !== entry.value) onChange(next);
+    if (isNew) onChange(next);
     return next;
   };
   /** Marks a field that is left with only some of its parts, because its value is empty. */

@@ -1,6 +1,6 @@
 import type { SxProps, Theme } from '@mui/material/styles';
 import type { PickerValidDate } from '@mui/x-date-pickers/models';
-import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
 import { t } from '#renderer/language';
 import { calendarDate } from './calendar-adapter.ts';
 import { FORMATS } from './formats.ts';
@@ -18,7 +18,9 @@ const YEAR_MIN = 1_000;
 
 /** Properties of the library's picker for a field of the product. */
 export function usePicker<Kind extends EntryKind>(kind: Kind, props: EntryProps) {
-  const { id, label, error = false, helperText, disabled = false, readOnly = false, required = false, autoFocus = false, sx } = props;
+  const { label, error = false, helperText, disabled = false, readOnly = false, required = false, autoFocus = false, sx } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
   const [isOpen, setOpen] = useState(false);
   const { shown, change, leave, isIncomplete, fieldRef } = useEntry({
     value: props.value,
@@ -46,7 +48,7 @@ export function usePicker<Kind extends EntryKind>(kind: Kind, props: EntryProps)
     slotProps: {
       field: { fieldRef },
       textField: {
-        ...(id !== undefined && { id }),
+        id,
         size: 'small',
         fullWidth: true,
         required,
@@ -77,6 +79,7 @@ export function usePicker<Kind extends EntryKind>(kind: Kind, props: EntryProps)
       openPickerButton: { size: 'small', edge: false },
       previousIconButton: { edge: false },
       nextIconButton: { edge: false },
+      popper: { 'aria-labelledby': `${id}-label` },
       desktopPaper: { sx: PAPER_STYLE },
     },
   } as const;

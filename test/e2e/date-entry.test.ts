@@ -5,7 +5,7 @@ import { dateField, expectDate, partsOf, typeDate } from './date-entry.ts';
 import { expect, test } from './fixtures.ts';
 
 const es = (text: keyof typeof spanish) => spanish[text];
-const calendarOf = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('grid') });
+const calendarOf = (page: Page, label: string) => page.getByRole('dialog', { name: label, exact: true });
 
 test('takes a date that is typed in the order of English, and submits the form on Enter', async ({ signedIn: page, strokes }) => {
   await page.goto('/#/audit');
@@ -78,20 +78,20 @@ test('chooses a day from the calendar by keyboard, and Esc closes the calendar o
   const first = dateField(dialog, 'First payment');
   await typeDate(first, '2039-01-31');
   await page.keyboard.press('Alt+ArrowDown');
-  await expect(calendarOf(page).getByRole('gridcell', { name: '31' })).toBeFocused();
+  await expect(calendarOf(page, 'First payment').getByRole('gridcell', { name: '31' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Escape');
-  await expect(calendarOf(page)).toHaveCount(0);
+  await expect(calendarOf(page, 'First payment')).toHaveCount(0);
   await expect(dialog).toBeVisible();
   await expectDate(first, '2039-01-31');
   await page.keyboard.press('Tab');
   await expect(first.getByRole('button', { name: 'Choose the date: Jan 31, 2039' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(calendarOf(page).getByRole('gridcell', { name: '31' })).toBeFocused();
+  await expect(calendarOf(page, 'First payment').getByRole('gridcell', { name: '31' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  await expect(calendarOf(page)).toHaveCount(0);
+  await expect(calendarOf(page, 'First payment')).toHaveCount(0);
   await expectDate(first, '2039-01-23');
   await expect(first.getByRole('button')).toBeFocused();
   await expect(dialog).toBeVisible();
@@ -103,7 +103,7 @@ test('has a field, a calendar and lists of hours that are accessible in both col
   await expectAccessible(page, 'empty date fields');
   await typeDate(from, '2026-05-02');
   await from.getByRole('button').click();
-  await expect(calendarOf(page).getByRole('gridcell', { name: '2', exact: true })).toBeFocused();
+  await expect(calendarOf(page, 'From').getByRole('gridcell', { name: '2', exact: true })).toBeFocused();
   await expectAccessible(page, 'a calendar');
   await page.keyboard.press('Escape');
 
@@ -157,8 +157,8 @@ test.describe('in Spanish', () => {
     await expect(page).toHaveURL(/startDate=2026-05-02$/);
     await page.keyboard.press('Alt+ArrowDown');
     await expect(page.getByText('mayo 2026')).toBeVisible();
-    await expect(calendarOf(page).getByRole('columnheader').first()).toHaveAccessibleName('lunes');
-    await expect(calendarOf(page).getByRole('button', { name: 'Mes siguiente' })).toBeVisible();
+    await expect(calendarOf(page, es('From')).getByRole('columnheader').first()).toHaveAccessibleName('lunes');
+    await expect(calendarOf(page, es('From')).getByRole('button', { name: 'Mes siguiente' })).toBeVisible();
     await expectAccessible(page, 'a calendar in Spanish');
   });
 });
