@@ -21,7 +21,7 @@ export const SLOTS = {
 export const FIELD_STYLE: SxProps<Theme> = (theme) => ({
   '& .MuiPickersOutlinedInput-root': {
     minHeight: 40,
-    paddingInlineEnd: '6px',
+    paddingInlineEnd: '4px',
     letterSpacing: 0,
     backgroundColor: theme.vars.palette.background.paper,
     '&:hover:not(.Mui-error, .Mui-disabled, .Mui-focused) .MuiPickersOutlinedInput-notchedOutline': {
@@ -31,7 +31,7 @@ export const FIELD_STYLE: SxProps<Theme> = (theme) => ({
   },
   '& .MuiPickersOutlinedInput-notchedOutline': { top: 0, borderColor: theme.vars.palette.outline, '& legend': { display: 'none' } },
   // The library makes the parts of an empty field transparent, below the contrast that text needs.
-  '& .MuiPickersOutlinedInput-sectionsContainer': { width: 'auto', minWidth: 0, opacity: 1 },
+  '& .MuiPickersInputBase-sectionsContainer': { width: 'auto', minWidth: 0, opacity: 1 },
   '& [role=spinbutton]:not([aria-valuenow])': { color: theme.vars.palette.text.secondary },
   '& .MuiInputAdornment-root': { marginInlineStart: '4px' },
 });
@@ -40,4 +40,9 @@ export const FIELD_STYLE: SxProps<Theme> = (theme) => ({
 export const PAPER_STYLE: SxProps<Theme> = (theme) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)',
+  '& .MuiPickerDay-root': { fontSize: 13 },
+  // The lists of hours and minutes are as wide as the buttons below.
+  '& .MuiPickersLayout-contentWrapper:has(> .MuiMultiSectionDigitalClock-root:only-child)': { gridColumn: '1 / 4' },
+  '& .MuiMultiSectionDigitalClockSection-root': { flexGrow: 1 },
+  '& .MuiMultiSectionDigitalClockSection-item': { fontSize: 14, width: 'auto' },
 });

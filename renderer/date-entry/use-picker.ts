@@ -2,6 +2,7 @@ import type { SxProps, Theme } from '@mui/material/styles';
 import type { PickerValidDate } from '@mui/x-date-pickers/models';
 import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
 import { t } from '#renderer/language';
+import { APP_ID } from '#renderer/theme';
 import { calendarDate } from './calendar-adapter.ts';
 import { FORMATS } from './formats.ts';
 import { FIELD_STYLE, PAPER_STYLE, SLOTS } from './picker-slots.tsx';
@@ -79,10 +80,15 @@ export function usePicker<Kind extends EntryKind>(kind: Kind, props: EntryProps)
       openPickerButton: { size: 'small', edge: false },
       previousIconButton: { edge: false },
       nextIconButton: { edge: false },
-      popper: { 'aria-labelledby': `${id}-label` },
+      popper: { 'aria-labelledby': `${id}-label`, container: () => overlayOf(id) },
       desktopPaper: { sx: PAPER_STYLE },
     },
   } as const;
+}
+
+/** Returns the dialog or popover of the field, which would otherwise cover the calendar; without one, the page. */
+function overlayOf(id: string): HTMLElement | null {
+  return document.getElementById(id)?.closest<HTMLElement>('.MuiModal-root') ?? document.getElementById(APP_ID);
 }
 
 /** The library submits the form of the field on Enter, also if its button is disabled, which browsers do not. */

@@ -22,6 +22,16 @@ test('takes a date that is typed in the order of English, and submits the form o
   await expectDate(from, '2026-05-02');
 });
 
+test('loads the calendar and its library with the first field, not with Sell', async ({ signedIn: page }) => {
+  const loaded = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /(-picker|dayjs\.min|spanish)-/.test(name)).length);
+  await page.waitForLoadState('load');
+  expect(await loaded()).toBe(0);
+  await page.goto('/#/audit');
+  await expect(partsOf(dateField(page, 'From')).first()).toBeVisible();
+  expect(await loaded()).toBeGreaterThan(0);
+});
+
 test('keeps an incomplete date in the field without using it, and asks for the rest', async ({ signedIn: page }) => {
   await page.goto('/#/audit?startDate=2026-05-02');
   const from = dateField(page, 'From');
@@ -112,6 +122,9 @@ test('has a field, a calendar and lists of hours that are accessible in both col
   await time.getByRole('button').click();
   await expect(page.getByRole('listbox', { name: 'Select hours' })).toBeVisible();
   await expectAccessible(page, 'a calendar with hours');
+  // The window of the test clock must not cover the lists.
+  await page.getByRole('option', { name: '3 hours', exact: true }).click();
+  await expect(partsOf(time).nth(3)).toHaveText('03');
 });
 
 test('sends the chosen date and time of the test clock as a time of the merchant', async ({ signedIn: page, faults }) => {

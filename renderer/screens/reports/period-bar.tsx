@@ -90,7 +90,7 @@ function CustomDates({ days, isChosen, onChange }: OwnDaysProps) {
         onClose={close}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
         slotProps={{
-          paper: { role: 'dialog', 'aria-label': t('Dates'), sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider' } },
+          paper: { role: 'dialog', 'aria-label': t('Dates'), sx: { p: 4, mt: 1, width: 336, border: 1, borderColor: 'divider' } },
         }}
       >
         <DaysForm

@@ -111,7 +111,7 @@ export function SettlementChip({ value, onChange }: { value: string | undefined;
   );
 }
 
-const PAPER = { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', display: 'grid', gap: 4 } as const;
+const PAPER = { p: 4, mt: 1, width: 336, border: 1, borderColor: 'divider', display: 'grid', gap: 4 } as const;
 
 function DaysForm({ value, onDone }: { value: PeriodValue; onDone: (days: PeriodValue) => void }) {
   const [from, setFrom] = useState(value.startDate ?? '');

@@ -31,7 +31,7 @@ export function PeriodChip({ value, onChange }: PeriodChipProps) {
               paper: {
                 role: 'dialog',
                 'aria-label': t('Created'),
-                sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', display: 'grid', gap: 4 },
+                sx: { p: 4, mt: 1, width: 336, border: 1, borderColor: 'divider', display: 'grid', gap: 4 },
               },
             }}
           >
