@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
+import { type Core, type CoreOptions, createCore } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, hostsOf, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { createPatroni, parsePatroniUrls } from '#core/failover-rehearsal';
@@ -92,7 +92,6 @@ export async function compose(
   { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
 ): Promise<Composition> {
   const url = await databaseUrlOf(options);
-  const shape = { entities: ENTITIES, migrations: MIGRATIONS };
   const files = filesIn(options.dataDir);
   const { service: file } = files;
   const { ownAddress, renderResponse, report, threads } = ports;
@@ -107,8 +106,14 @@ export async function compose(
     url === undefined && threads ? new IntegrityChecks(Object.values(files), integrity, threads.findFaults, report) : undefined;
   await checkKey(url ? { url } : { file, integrity }, keyStore, options.dataDir);
   const database = url
-    ? await openPostgres({ url, ...shape })
-    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', lockTimeoutMs: options.lockTimeoutMs, integrity, ...shape });
+    ? await openPostgres({ url, migrations: MIGRATIONS })
+    : await openSqlite({
+        file,
+        synchronous: isHistory ? 'NORMAL' : 'FULL',
+        lockTimeoutMs: options.lockTimeoutMs,
+        integrity,
+        migrations: MIGRATIONS,
+      });
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;

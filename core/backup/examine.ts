@@ -32,7 +32,7 @@ export async function examine(
 ): Promise<Findings> {
   checkFileIntact(files.service);
   checkFileIntact(files.sandbox);
-  const database = await openSqlite({ file: files.service, entities: [], migrations: input.schemas.service });
+  const database = await openSqlite({ file: files.service, migrations: input.schemas.service });
   try {
     const read = database.readAcrossTenants();
     const count = async (table: string) => Number((await read.all<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n ?? 0);

@@ -30,12 +30,12 @@ export function changesFor(schemas: Schemas, migrationNames: MigrationNames): Sc
 
 /** Runs the migrations that a file has not had yet. */
 export async function migrateFile(file: string, changes: readonly Change[]): Promise<void> {
-  const database = await openSqlite({ file, entities: [], migrations: changes });
+  const database = await openSqlite({ file, migrations: changes });
   await database.close();
 }
 
 /** Runs the migrations that a PostgreSQL database has not had yet. */
 export async function migrateDatabase(url: string, part: Part, changes: readonly Change[]): Promise<void> {
-  const database = await openPostgres({ url, schema: SCHEMA_OF[part], entities: [], migrations: changes });
+  const database = await openPostgres({ url, schema: SCHEMA_OF[part], migrations: changes });
   await database.close();
 }

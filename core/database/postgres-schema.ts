@@ -1,5 +1,5 @@
 import pg, { type ClientBase } from 'pg';
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { requireWritable, type ServerConfig } from './connections/index.ts';
 import { MIGRATIONS_TABLE, type Migration, migrationName, OlderServersRunning, outdated, pendingMigrations } from './versions.ts';
 
@@ -16,7 +16,6 @@ const MIGRATION_SESSION = '-c lock_timeout=600000 -c statement_timeout=0';
 interface SchemaOptions {
   readonly server: ServerConfig;
   readonly schema: string;
-  readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
   readonly connectTimeoutMs: number;
 }
@@ -79,12 +78,11 @@ async function lockSchemaExclusively(client: ClientBase, schema: string): Promis
   }
 }
 
-async function migrate({ server, schema, entities, migrations, connectTimeoutMs }: SchemaOptions): Promise<void> {
+async function migrate({ server, schema, migrations, connectTimeoutMs }: SchemaOptions): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
     driver: pg,
     schema,
-    entities: [...entities],
     migrations: [...migrations],
     migrationsTableName: MIGRATIONS_TABLE,
     installExtensions: false,

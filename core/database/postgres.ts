@@ -1,5 +1,5 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { assert } from '#core/kernel';
 import { hostsOf, readingConfig, requireWritable, writableConfig } from './connections/index.ts';
 import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, NotReplicated, unavailable, unconfirmedCommit } from './errors.ts';
@@ -35,7 +35,6 @@ export interface PostgresOptions {
   readonly url: string;
   /** Schema of the tables, created if it is missing; `public` by default. */
   readonly schema?: string;
-  readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
 }
 
@@ -274,10 +273,10 @@ async function pingWritable(pool: Pool): Promise<void> {
  * match.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, migrations, entities, schema = 'public' } = options;
+  const { url, migrations, schema = 'public' } = options;
   assert(/^[a-z_]+$/.test(schema), 'the schema name has lower-case letters and underscores only');
   const server = writableConfig(url);
-  await prepareSchema({ server, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  await prepareSchema({ server, schema, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const admitted = (client: ClientBase) => admit(client, schema, migrations);
   const shared = {
     ...server,
@@ -293,7 +292,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     // In a bundle TypeORM would load a second copy of the package, without the parser of 64-bit integers.
     driver: pg,
     schema,
-    entities: [...entities],
     migrationsTableName: MIGRATIONS_TABLE,
     installExtensions: false,
     poolSize: WRITE_CONNECTIONS,

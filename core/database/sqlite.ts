@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { ServiceError } from '#core/kernel';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
 import { DeferredWrites } from './deferred-writes.ts';
@@ -26,7 +26,6 @@ const CHECKPOINT_PAGES = 4_000;
 
 export interface SqliteOptions {
   readonly file: string;
-  readonly entities: readonly EntitySchema[];
   readonly migrations: readonly Migration[];
   /** `FULL`, or `NORMAL` for data that can be recreated: with `NORMAL` a power cut may lose the last commits. */
   readonly synchronous?: 'FULL' | 'NORMAL';
@@ -50,7 +49,6 @@ async function openWriter(options: SqliteOptions): Promise<DataSource> {
     type: 'better-sqlite3',
     driver: BetterSqlite3,
     database: options.file,
-    entities: [...options.entities],
     migrations: [...options.migrations],
     migrationsTableName: MIGRATIONS_TABLE,
     timeout: BUSY_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Core, createCore, ENTITIES } from '#core';
+import { type Core, createCore } from '#core';
 import { type Database, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import { type Actor, serviceActor, tenantTime } from '#core/kernel';
@@ -27,13 +27,12 @@ interface Rates {
 export async function benchBilling(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const postgres = await startPostgres();
-  const shape = { entities: ENTITIES, migrations: MIGRATIONS };
   try {
-    const sqlite = await measure(await openSqlite({ file: join(folder, 'ours.sqlite'), ...shape }), {
+    const sqlite = await measure(await openSqlite({ file: join(folder, 'ours.sqlite'), migrations: MIGRATIONS }), {
       file: join(folder, 'ledger.sqlite'),
     });
     const url = await postgres.createDatabase('ours');
-    const shared = await measure(await openPostgres({ url, ...shape }), { url });
+    const shared = await measure(await openPostgres({ url, migrations: MIGRATIONS }), { url });
     const figure = (perSecond: number) => ({ [`${PLANS} plans`]: { perSecond } });
     return {
       figures: {

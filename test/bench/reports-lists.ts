@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { createCore, ENTITIES } from '#core';
+import { createCore } from '#core';
 import { openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import { serviceActor } from '#core/kernel';
@@ -115,7 +115,7 @@ export async function benchPage(
   tenantId: string,
 ): Promise<{ figures: Record<string, Record<string, Rate>>; ratios: Ratio[] }> {
   const file = join(folder, 'paydesk.sqlite');
-  const database = await openSqlite({ file, entities: ENTITIES, migrations: MIGRATIONS });
+  const database = await openSqlite({ file, migrations: MIGRATIONS });
   const sandboxLedger = await openSandboxLedger({ file: join(folder, 'sandbox-gateway.sqlite') });
   const masterKey = await loadMasterKey(join(folder, 'master.key'));
   const core = createCore({ database, sandboxLedger, masterKey, renderResponse: () => ({ status: 200, body: '' }), report: () => {} });

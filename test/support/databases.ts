@@ -3,13 +3,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { ENTITIES } from '#core';
 import { type Database, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
 import type { DatabaseKind } from './database-kinds.ts';
 import { asSuperuser, freshDatabase } from './postgres.ts';
-
-const SHAPE = { entities: ENTITIES, migrations: MIGRATIONS };
 
 /** Empty, migrated databases, created once per run. Tests get copies: eighteen migrations take ten times as long as a copy. */
 export interface Migrated {
@@ -26,8 +23,8 @@ export async function prepareMigratedDatabases(
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-migrated-'));
   const migrated: Migrated = { file: join(folder, 'paydesk.sqlite'), template: `migrated_${randomBytes(6).toString('hex')}` };
   await asSuperuser(server, `CREATE DATABASE ${migrated.template}`);
-  await (await openSqlite({ file: migrated.file, ...SHAPE })).close();
-  await (await openPostgres({ url: `${server}/${migrated.template}`, ...SHAPE })).close();
+  await (await openSqlite({ file: migrated.file, migrations: MIGRATIONS })).close();
+  await (await openPostgres({ url: `${server}/${migrated.template}`, migrations: MIGRATIONS })).close();
   return {
     migrated,
     async remove() {
@@ -50,7 +47,7 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
   const { file, template } = inject('migrated');
   if (kind === 'postgres') {
     const fresh = await freshDatabase(template);
-    const database = await openPostgres({ url: fresh.url, ...SHAPE });
+    const database = await openPostgres({ url: fresh.url, migrations: MIGRATIONS });
     return {
       database,
       place: fresh.url,
@@ -63,7 +60,7 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-database-'));
   const place = join(folder, 'paydesk.sqlite');
   await copyFile(file, place);
-  const database = await openSqlite({ file: place, ...SHAPE });
+  const database = await openSqlite({ file: place, migrations: MIGRATIONS });
   return {
     database,
     place,
@@ -76,5 +73,5 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
 
 /** Opens the service's database at a path or a PostgreSQL address a second time, beside the running server. */
 export function openTestDatabaseAt(place: string): Promise<Database> {
-  return place.includes('://') ? openPostgres({ url: place, ...SHAPE }) : openSqlite({ file: place, ...SHAPE });
+  return place.includes('://') ? openPostgres({ url: place, migrations: MIGRATIONS }) : openSqlite({ file: place, migrations: MIGRATIONS });
 }

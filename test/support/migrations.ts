@@ -11,14 +11,14 @@ export async function stepOf(kind: 'sqlite' | 'postgres') {
   if (kind === 'postgres') {
     const fresh = await freshDatabase();
     return {
-      open: (migrations: typeof MIGRATIONS) => openPostgres({ url: fresh.url, entities: ENTITIES, migrations }),
+      open: (migrations: typeof MIGRATIONS) => openPostgres({ url: fresh.url, migrations }),
       drop: () => fresh.drop(),
     };
   }
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-step-'));
   const file = join(folder, 'paydesk.sqlite');
   return {
-    open: (migrations: typeof MIGRATIONS) => openSqlite({ file, entities: ENTITIES, migrations }),
+    open: (migrations: typeof MIGRATIONS) => openSqlite({ file, migrations }),
     drop: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -56,10 +56,7 @@ export const SANDBOX_TABLES = [LEDGER, MODES];
 export function openSandboxLedger(
   location: { readonly file: string; readonly integrity?: Integrity } | { readonly url: string },
 ): Promise<Database> {
-  const shape = {
-    entities: SANDBOX_TABLES.map((table) => table.entity),
-    migrations: SANDBOX_MIGRATIONS,
-  };
-  if ('url' in location) return openPostgres({ url: location.url, schema: 'sandbox_gateway', ...shape });
-  return openSqlite({ ...location, synchronous: 'NORMAL', ...shape });
+  const migrations = SANDBOX_MIGRATIONS;
+  if ('url' in location) return openPostgres({ url: location.url, schema: 'sandbox_gateway', migrations });
+  return openSqlite({ ...location, synchronous: 'NORMAL', migrations });
 }

@@ -1,6 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENTITIES } from '#core';
 import { type Database, openPostgres } from '#core/database';
 import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
 import { MIGRATIONS } from '#migrations';
@@ -52,7 +51,7 @@ beforeAll(async () => {
   await wire.listen();
   const url = new URL(fresh.url);
   url.port = String(wire.port);
-  database = await openPostgres({ url: url.href, entities: ENTITIES, migrations: MIGRATIONS });
+  database = await openPostgres({ url: url.href, migrations: MIGRATIONS });
 });
 afterAll(async () => {
   await database?.close();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENTITIES } from '#core';
 import { connectReading, connectWritable, type Database, inspectPostgres, openPostgres } from '#core/database';
 import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
 import { MIGRATIONS } from '#migrations';
@@ -32,7 +31,7 @@ function addressOf(urls: readonly string[], parameters = 'target_session_attrs=r
   return `${login}${urls.map((url) => new URL(url).host).join(',')}/hosts?${parameters}`;
 }
 
-const open = (url: string) => openPostgres({ url, entities: ENTITIES, migrations: MIGRATIONS });
+const open = (url: string) => openPostgres({ url, migrations: MIGRATIONS });
 const row = (scope: string) => ({ tenant_id: 't', scope, length_ms: 1, at: 1, n: 1 });
 const write = (scope: string) => (database as Database).unitOfWork.transaction('t', async (work) => work.insert(WINDOWS, row(scope)));
 const scopes = async () => (await (database as Database).read('t').find(WINDOWS, { tenant_id: 't' })).map(({ scope }) => scope).sort();

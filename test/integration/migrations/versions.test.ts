@@ -2,7 +2,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { afterAll, expect, test } from 'vitest';
-import { ENTITIES } from '#core';
 import { type Database, isOutdated, NewerSchema, OlderServersRunning, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
 import { openTestDatabase } from '../../support/databases.ts';
@@ -30,7 +29,7 @@ async function emptyPostgres() {
   const fresh = await freshDatabase();
   undo.push(fresh.drop);
   const open = async (migrations: typeof NEXT): Promise<Database> => {
-    const database = await openPostgres({ url: fresh.url, entities: ENTITIES, migrations });
+    const database = await openPostgres({ url: fresh.url, migrations });
     let closed: Promise<void> | undefined;
     const close = () => {
       closed ??= database.close();
@@ -88,7 +87,7 @@ test('refuses an older program on a newer schema with an explanation and changes
   handle.exec("INSERT INTO schema_migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')");
   const before = handle.prepare(changesSql).all();
   handle.close();
-  await expect(openSqlite({ file: place, entities: ENTITIES, migrations: MIGRATIONS })).rejects.toThrow(/^A newer version of Paydesk/);
+  await expect(openSqlite({ file: place, migrations: MIGRATIONS })).rejects.toThrow(/^A newer version of Paydesk/);
   const after = new BetterSqlite3(place, { readonly: true });
   expect(after.prepare(changesSql).all()).toEqual(before);
   after.close();

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { ENTITIES } from '#core';
 import { type Database, openPostgres, type RowOf } from '#core/database';
 import { realNow, systemClock } from '#core/kernel';
 import { createScheduler, type Job, MAINTENANCE, released, type Scheduler } from '#core/platform/scheduling';
@@ -32,7 +31,7 @@ interface Server {
 
 /** Starts a server whose job waits until `finish` is called. */
 async function startServer(): Promise<Server> {
-  const database = await openPostgres({ url: fresh.url, entities: ENTITIES, migrations: MIGRATIONS });
+  const database = await openPostgres({ url: fresh.url, migrations: MIGRATIONS });
   const scheduler = createScheduler({
     database,
     clockOf: () => systemClock,
