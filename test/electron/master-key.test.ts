@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyIdOf, makeRecoveryFile } from '#core/vault';
 import { startServer } from '#server';
-import { type DoubleShell, launchDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const KEY_FILE = 'master-key.json';
 const PASSPHRASE = 'a passphrase for this computer';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const start = async (keyring = 'gnome_libsecret/first') => {
-  shell = await launchDouble([`--double-keyring=${keyring}`], dataDir);
+  shell = await launchDouble([`--double-keyring=${keyring}`, WITHOUT_SCREENS], dataDir);
   return shell;
 };
 const quit = async () => {

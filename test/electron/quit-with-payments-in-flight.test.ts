@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginPayment, type PendingPayment } from './pending-payment.ts';
-import { type DoubleShell, launchDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const WAIT = 0;
 const QUIT_ANYWAY = 1;
@@ -11,7 +11,7 @@ let host: string;
 let payments: PendingPayment[];
 
 beforeEach(async () => {
-  shell = await launchDouble();
+  shell = await launchDouble([WITHOUT_SCREENS]);
   host = await shell.inPage<string>('location.host');
   payments = [];
   await shell.evaluate(({ record }) => {
@@ -97,7 +97,7 @@ test('quits without waiting after "Quit anyway", keeps the data, and opens again
   expect(await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined)).toBe(0);
   expect(await shell.exited).toBe(0);
   expect(shell.log()).toContain('To be opened again with: paydesk://sale?amount=19.99');
-  const again = await launchDouble([], shell.dataDir);
+  const again = await launchDouble([WITHOUT_SCREENS], shell.dataDir);
   expect(await again.inPage('document.readyState')).toBe('complete');
   await again.stop();
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 let running: DoubleShell[] = [];
 
@@ -11,8 +11,8 @@ afterEach(async () => {
   running = [];
 });
 
-async function launch(...options: Parameters<typeof launchDouble>): Promise<DoubleShell> {
-  return stopAfterTest(await launchDouble(...options));
+async function launch(flags: string[] = [], dataDir?: string): Promise<DoubleShell> {
+  return stopAfterTest(await launchDouble([...flags, WITHOUT_SCREENS], dataDir));
 }
 
 function stopAfterTest(shell: DoubleShell): DoubleShell {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { CDPSession, Frame, Page, Request } from '@playwright/test';
 import type { WebContentsPrintOptions, WebPreferences } from 'electron';
+import { app } from './app.ts';
 import { openBrowser } from './browser.ts';
 import { ipcMain, type SenderFrame } from './ipc-main.ts';
 import { CALL, DELIVER, preloadHost } from './preload-host.ts';
@@ -19,6 +20,13 @@ interface PausedRequest {
   responseStatusCode?: number;
   responseHeaders?: { name: string; value: string }[];
 }
+
+/**
+ * True with `--double-files=empty`: all files of the server's page are empty, so that it runs no script. Otherwise each start of the
+ * application loads and renders its screens.
+ */
+const areFilesEmpty = app.commandLine.getSwitchValue('double-files') === 'empty';
+const EMPTY_FILE_TYPES: Readonly<Record<string, string>> = { Script: 'text/javascript', Stylesheet: 'text/css' };
 
 const BOTH_STAGES = [
   { urlPattern: '*', requestStage: 'Request' as const },
@@ -184,6 +192,10 @@ export class WebContents extends EventEmitter {
       return;
     }
     const isNavigation = paused.resourceType === 'Document';
+    if (!isNavigation && areFilesEmpty && request.url.startsWith('http:')) {
+      const responseHeaders = [{ name: 'content-type', value: EMPTY_FILE_TYPES[paused.resourceType] ?? 'text/plain' }];
+      return void (await devtools.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders }));
+    }
     const isRefused = isNavigation && this.isNavigationRefused(paused);
     const isLoadRefused = !isRefused && !(await this.session.mayLoad(request.url));
     if (isRefused) record.navigationsRefused.push(request.url);
