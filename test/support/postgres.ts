@@ -2,6 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
+/**
+ * Copies a database as files, which takes half of the time of a copy through the log. It needs a checkpoint, which is cheap without durability:
+ * on the server of the run only.
+ */
+const STRATEGY = process.env.PAYDESK_TEST_POSTGRES_URL === undefined ? ' STRATEGY FILE_COPY' : '';
+
 /** A database of its own on the PostgreSQL server of the run. */
 export interface FreshDatabase extends AsyncDisposable {
   /** `postgres://…/<name>` */
@@ -15,7 +21,7 @@ export interface FreshDatabase extends AsyncDisposable {
 export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   const server = inject('postgresUrl');
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(server, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`);
+  await asSuperuser(server, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}${STRATEGY}`}`);
   const drop = () => asSuperuser(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   return { url: `${server}/${name}`, name, drop, [Symbol.asyncDispose]: drop };
 }
