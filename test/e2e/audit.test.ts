@@ -84,6 +84,7 @@ test('writes one entry with old and new values and the request ID for a change; 
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'Audit entry' });
   await expect(drawer.getByRole('heading', { name: 'Branding updated' })).toBeFocused();
+  await expect(drawer.getByText('branding.updated', { exact: true })).toBeVisible();
   await expect(drawer.getByRole('row', { name: 'primaryColor #101010 #123456' })).toBeVisible();
   await expect(drawer.locator('del')).toHaveText('#101010');
   await expect(drawer.locator('ins')).toHaveText('#123456');
@@ -148,7 +149,7 @@ test('reports a valid audit chain; for a broken one, names the first invalid ent
 
 test('exports every entry of the filter as CSV', async ({ signedIn: page }) => {
   await page.goto('/#/audit?action=session.started');
-  await expect(gridOf(page).getByRole('gridcell', { name: 'Session started' }).first()).toBeVisible();
+  await expect(gridOf(page).getByRole('gridcell', { name: 'Signed in', exact: true }).first()).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
   expect(download.suggestedFilename()).toBe('audit-log.csv');
   const [header, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');

@@ -90,6 +90,15 @@ test.describe('with a browser in Spanish', () => {
     await expect(page.getByRole('grid').locator('[data-state=paid], [data-state=pending]').first()).toHaveText(/^(Pagada|Pendiente)$/);
   });
 
+  test('shows the actions of the audit log and of security activity, and the fields of their details', async ({ signedIn: page }) => {
+    await page.goto('/#/audit?action=session.started');
+    await expect(page.getByRole('gridcell', { name: 'Inició sesión', exact: true }).first()).toBeVisible();
+    await page.goto('/#/system');
+    await page.getByRole('tab', { name: es('Security activity'), exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Inició sesión' }).first();
+    await expect(row.locator('[data-field=details]')).toHaveText(/^Tipo: /);
+  });
+
   test('shows no English text of the catalogue on any screen of the navigation', async ({ signedIn: page }) => {
     const data = new Set<string>();
     page.on('response', async (response) => {

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
+import { actionLabel } from '#renderer/audit-labels';
 import type { AuditEntry } from '#renderer/client';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
@@ -10,7 +11,7 @@ import { actorText, CopyText, exactTime, FactList, useHeadingFocus } from '#rend
 import { ChangeTable } from './change-table.tsx';
 import { changesOf } from './field-changes.ts';
 import type { LogFilter } from './queries.ts';
-import { actionText, screenOf } from './texts.ts';
+import { screenOf } from './resource-screens.ts';
 
 interface EntryDetailProps {
   readonly entry: AuditEntry;
@@ -28,12 +29,13 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ paddingInlineEnd: 10, overflowWrap: 'anywhere' }}>
-        {actionText(entry.action)}
+        {actionLabel(entry.action)}
       </Typography>
       <FactList
         facts={[
           [t('Time'), exactTime(entry.at, timezone)],
           [t('User'), actorText(entry.actor)],
+          [t('Action'), <CopyText key="action" text={entry.action} label={t('Action')} />],
           [
             t('Object'),
             screen ? (

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
+import { actionLabel } from '#renderer/audit-labels';
 import type { AuditEntry } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
@@ -12,7 +13,6 @@ import { EntryDetail } from './entry-detail.tsx';
 import { IdCell } from './id-cell.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { type LogFilter, logQuery, PAGE_SIZE } from './queries.ts';
-import { actionText } from './texts.ts';
 import { isFiltered, useLogFilter } from './use-log-filter.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
@@ -96,7 +96,7 @@ function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
     { field: 'actor', headerName: t('User'), flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
-    { field: 'action', headerName: t('Action'), flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionText(action) },
+    { field: 'action', headerName: t('Action'), flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionLabel(action) },
     {
       field: 'resource',
       headerName: t('Object'),

@@ -6,13 +6,14 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { actionLabel } from '#renderer/audit-labels';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { actorText, deviceText, EmptyState, QueryContent, TimeText } from '#renderer/ui';
-import { actionLabel, detailsText, SECURITY_KINDS } from './security-kinds.ts';
+import { detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['userAgent', 'ip'];

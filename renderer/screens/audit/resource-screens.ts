@@ -1,10 +1,3 @@
-import { sentenceCase } from '#renderer/ui';
-
-/** `branding.updated` → "Branding updated". */
-export function actionText(action: string): string {
-  return sentenceCase(action.replaceAll('.', ' '));
-}
-
 /** Screens by the resource paths of the audit log. */
 const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^transactions\/(txn_\w+)/, (id) => `/transactions/${id}`],

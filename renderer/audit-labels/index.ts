@@ -1,0 +1,2 @@
+export { actionLabel } from './actions.ts';
+export { fieldLabel } from './fields.ts';

@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { PlanStatus } from '../../../core/installments/schema.ts';
+import { COLUMNS } from '../../../core/merchants/settings.ts';
+import type { AttemptOperation } from '../../../core/payments/schema.ts';
+import type { SubscriptionStatus } from '../../../core/recurring/schema.ts';
+import type { PayoutStatus } from '../../../core/settlement/schema.ts';
+import { actionsOf, auditActions } from '../../support/audit-actions.ts';
+
+// Modules of the screens read the address of the page when they are loaded.
+vi.stubGlobal('location', { origin: 'http://localhost', href: 'http://localhost/' });
+vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
+const { ACTION_LABELS, actionLabel } = await import('../../../renderer/audit-labels/actions.ts');
+const { detailsText } = await import('../../../renderer/screens/system/security-kinds.ts');
+afterAll(() => void vi.unstubAllGlobals());
+
+/** Returns the values of a union type. The compiler requires all of them. */
+const valuesOf = <Value extends string>(values: Record<Value, true>) => Object.keys(values) as Value[];
+
+/** The actions of each expression that the sources compose of a value that they don't state. */
+const COMPOSED: Readonly<Record<string, readonly string[]>> = {
+  // A decision leaves no other status.
+  'core/approvals: approval.<changed.status>': ['approval.approved', 'approval.rejected'],
+  'core/installments: installment_plan.<row.status>': valuesOf<PlanStatus>({
+    active: true,
+    past_due: true,
+    paused: true,
+    completed: true,
+    canceled: true,
+  }).map((status) => `installment_plan.${status}`),
+  // The type of the parameter `result` of `writeEnd`.
+  'core/later: later_payment.<result>': ['later_payment.paid', 'later_payment.declined', 'later_payment.expired'],
+  "core/merchants: <name.replaceAll('-', '_')>.updated": Object.keys(COLUMNS).map((name) => `${name.replaceAll('-', '_')}.updated`),
+  // The type of the parameter `operation` of `change`.
+  'core/payments: refund_decline_queue.<operation>': ['retry', 'resolve', 'cancel'].map((operation) => `refund_decline_queue.${operation}`),
+  'core/payments: transaction.<operation>': valuesOf<AttemptOperation>({
+    sale: true,
+    auth: true,
+    capture: true,
+    cancel_capture: true,
+    adjust: true,
+    void: true,
+    refund: true,
+    credit: true,
+  }).map((operation) => `transaction.${operation}`),
+  'core/recurring: subscription.<next.status>': valuesOf<SubscriptionStatus>({
+    active: true,
+    past_due: true,
+    paused: true,
+    cancelled: true,
+    expired: true,
+  }).map((status) => `subscription.${status}`),
+  'core/settlement: batch_payout.<status>': valuesOf<PayoutStatus>({ pending: true, processing: true, paid: true, failed: true }).map(
+    (status) => `batch_payout.${status}`,
+  ),
+};
+
+describe('labels of the audit log', () => {
+  const { stated, composed } = auditActions();
+  const all = new Set([...stated, ...Object.values(COMPOSED).flat()]);
+
+  test('exist for every action that the service writes', () => {
+    expect(stated).toEqual(expect.arrayContaining(['session.started', 'invoice.sent', 'user.two_factor_changed', 'dispute.won']));
+    expect([...all].filter((action) => !Object.hasOwn(ACTION_LABELS, action))).toEqual([]);
+  });
+
+  test('know the values of every composed action', () => {
+    expect(composed).toEqual(Object.keys(COMPOSED).toSorted());
+  });
+
+  test('exist for no action that the service no longer writes', () => {
+    expect(Object.keys(ACTION_LABELS).filter((action) => !all.has(action))).toEqual([]);
+  });
+
+  test('differ from each other, so that a reader can tell actions apart', () => {
+    const labels = Object.values(ACTION_LABELS);
+    expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
+  });
+
+  test('spell out an action without a label', () => {
+    expect(actionLabel('role.re_named')).toBe('Role re named');
+  });
+});
+
+describe('actions in sources', () => {
+  const actionsIn = (...texts: string[]) =>
+    actionsOf(
+      'core/things',
+      texts.map((text, index) => ({ path: `core/things/${index}.ts`, text })),
+    );
+
+  test('are found in audit entries, also behind conditions and constants', () => {
+    const text = `const KEPT = 'thing.kept';
+      audit(work, { actor, action: 'thing.made' });
+      audit(work, { actor, action: isNew ? 'thing.added' : 'thing.changed' });
+      audit(work, { actor, action: KEPT });`;
+    expect(actionsIn(text)).toEqual({ stated: ['thing.made', 'thing.added', 'thing.changed', 'thing.kept'], composed: [] });
+  });
+
+  test('are found in the arguments of functions that write entries, in any file of the capability', () => {
+    const writer = `function auditThing(work: Work, action: string) { audit(work, { action: \`thing.\${action}\` }); }`;
+    const callers = `auditThing(work, kind === 'in' ? 'put_in' : 'taken_out'); auditThing(work, row.status);`;
+    expect(actionsIn(writer, callers)).toEqual({
+      stated: ['thing.put_in', 'thing.taken_out'],
+      composed: ['core/things: thing.<row.status>'],
+    });
+  });
+
+  test('are found in a table of actions', () => {
+    const text = `const PAST = { win: 'won', lose: 'lost' };
+      audit(work, { action: \`thing.\${PAST[operation]}\` });
+      audit(work, { action: \`thing.\${{ run: 'started' }[operation]}\` });`;
+    expect(actionsIn(text)).toEqual({ stated: ['thing.won', 'thing.lost', 'thing.started'], composed: [] });
+  });
+});
+
+describe('details of security activity', () => {
+  test('name the fields of an entry, and keep the API name of an unknown one', () => {
+    expect(detailsText({ before: { role: 'viewer' }, after: { role: 'manager', twoFactor: 'totp', shoeSize: 9 } })).toBe(
+      'Role: viewer → manager; Two-factor: totp; shoeSize: 9',
+    );
+  });
+});
