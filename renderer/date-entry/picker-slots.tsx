@@ -32,7 +32,9 @@ export const FIELD_STYLE: SxProps<Theme> = (theme) => ({
   '& .MuiPickersOutlinedInput-notchedOutline': { top: 0, borderColor: theme.vars.palette.outline, '& legend': { display: 'none' } },
   // The library makes the parts of an empty field transparent, below the contrast that text needs.
   '& .MuiPickersInputBase-sectionsContainer': { width: 'auto', minWidth: 0, opacity: 1 },
-  '& [role=spinbutton]:not([aria-valuenow])': { color: theme.vars.palette.text.secondary },
+  '& [role=spinbutton]:not([aria-valuenow]), & [role=spinbutton]:not([aria-valuenow]) ~ .MuiPickersInputBase-sectionAfter': {
+    color: theme.vars.palette.text.secondary,
+  },
   '& .MuiInputAdornment-root': { marginInlineStart: '4px' },
 });
 

@@ -107,6 +107,29 @@ test('chooses a day from the calendar by keyboard, and Esc closes the calendar o
   await expect(dialog).toBeVisible();
 });
 
+test('uses a day of the calendar immediately in a report that waits for the end of typing', async ({ signedIn: page }) => {
+  await page.goto('/#/settlement?tab=funding&from=2026-05-02&to=2026-05-20');
+  const from = dateField(page, 'From');
+  await expectDate(from, '2026-05-02');
+  await from.getByRole('button').click();
+  await calendarOf(page, 'From').getByRole('gridcell', { name: '12', exact: true }).click();
+  await expect(page).toHaveURL(/from=2026-05-12&to=2026-05-20/);
+  await expectDate(from, '2026-05-12');
+});
+
+test('asks for a time that is missing and focuses its field', async ({ signedIn: page }) => {
+  await page.goto('/#/settlement');
+  await page.getByRole('button', { name: 'Change schedule' }).press('Enter');
+  const cutoff = dateField(page, 'Cutoff time');
+  await partsOf(cutoff).nth(1).click();
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await expect(cutoff).toHaveAccessibleDescription('Enter a time.');
+  await expect(partsOf(cutoff).first()).toBeFocused();
+  await page.keyboard.type('0715p');
+  await expectDate(cutoff, '19:15');
+});
+
 test('has a field, a calendar and lists of hours that are accessible in both color schemes', async ({ signedIn: page }) => {
   await page.goto('/#/audit');
   const from = dateField(page, 'From');

@@ -45,7 +45,7 @@ type Fault = Partial<Record<keyof ScheduleForm, string>>;
 function faultsOf({ frequency, cutoffTime, delayDays, dayOfMonth }: ScheduleForm): Fault {
   const isWhole = (text: string, least: number, most: number) => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
   return {
-    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: t('Enter a time such as 18:30.') }),
+    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: t('Enter a time.') }),
     ...(!isWhole(delayDays, 0, DELAY_MAX) && { delayDays: t('Enter whole days from 0 to {{max}}.', { max: DELAY_MAX }) }),
     ...(frequency === 'monthly' &&
       !isWhole(dayOfMonth, 1, MONTH_DAY_MAX) && { dayOfMonth: t('Enter a day from 1 to {{max}}.', { max: MONTH_DAY_MAX }) }),

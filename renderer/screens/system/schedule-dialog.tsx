@@ -24,7 +24,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
   const [isChecked, setChecked] = useState(false);
   const isKeepRight = /^\d{1,4}$/.test(keep) && Number(keep) >= 1 && Number(keep) <= KEEP_MAX;
   const faults: Readonly<Record<string, string | undefined>> = {
-    time: TIME.test(time) ? undefined : t('Enter a time such as 03:00.'),
+    time: TIME.test(time) ? undefined : t('Enter a time.'),
     keep: isKeepRight ? undefined : t('Enter a whole number from 1 to {{maximum}}.', { maximum: KEEP_MAX }),
   };
   const saving = useMutation({
