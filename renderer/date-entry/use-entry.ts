@@ -43,5 +43,15 @@ export function useEntry({ value, onChange, read, write }: EntryOptions) {
   };
   /** Marks a field that is left with only some of its parts, because its value is empty. */
   const leave = () => setIncomplete(entry.value === '' && (fieldRef.current?.getSections().some((part) => part.value !== '') ?? false));
-  return { shown: entry.shown, change, leave, isIncomplete, fieldRef };
+  /** Focuses the first part that is missing, otherwise the first part. */
+  const focus = () => {
+    const field = fieldRef.current;
+    field?.focusField(
+      Math.max(
+        0,
+        field.getSections().findIndex((part) => part.value === ''),
+      ),
+    );
+  };
+  return { shown: entry.shown, change, leave, focus, isIncomplete, fieldRef };
 }

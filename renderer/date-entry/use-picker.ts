@@ -23,7 +23,7 @@ export function usePicker<Kind extends EntryKind>(kind: Kind, props: EntryProps)
   const ownId = useId();
   const id = props.id ?? ownId;
   const [isOpen, setOpen] = useState(false);
-  const { shown, change, leave, isIncomplete, fieldRef } = useEntry({
+  const { shown, change, leave, focus, isIncomplete, fieldRef } = useEntry({
     value: props.value,
     onChange: props.onChange,
     read: (value) => (value === '' ? null : calendarDate(kind === 'time' ? `${ANY_DAY}T${value}` : value)),
@@ -64,6 +64,8 @@ export function usePicker<Kind extends EntryKind>(kind: Kind, props: EntryProps)
           setOpen(true);
         },
         slotProps: {
+          // The label and the ID belong to an input that is not visible. The library leaves the focus there if a part had it before.
+          htmlInput: { onFocus: focus },
           root: {
             onBlur: (event: FocusEvent<HTMLElement>) => {
               if (event.currentTarget.contains(event.relatedTarget)) return;

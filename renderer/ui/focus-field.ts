@@ -5,5 +5,6 @@
 export function focusField(...ids: readonly string[]): void {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null);
   element?.focus();
-  if (element instanceof HTMLInputElement && element.type === 'text') element.select();
+  // A date field passes the focus on to one of its parts.
+  if (element instanceof HTMLInputElement && element.type === 'text' && element === document.activeElement) element.select();
 }
