@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { UpdateState } from '#bridge';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
-import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
+import { asShell, type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const NEXT = '99.1.0';
 const ZIP = 'content of the archive';
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 async function launch() {
-  shell = await launchDouble([], join(folder, 'data'));
+  shell = await launchDouble([WITHOUT_SCREENS], join(folder, 'data'));
   // Native modules are loaded by now, and the updater is loaded on first use, so only the updater sees macOS.
   await shell.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }), undefined);
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateState } from '#bridge';
 import { signUpdate } from '../../electron/updates/update-trust.ts';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
-import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
+import { asShell, type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const NEXT = '99.1.0';
 /** Returns a script in place of an AppImage; it writes its version and how it was run to a file. */
@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 async function launch() {
-  shell = await launchDouble([], join(folder, 'data'));
+  shell = await launchDouble([WITHOUT_SCREENS], join(folder, 'data'));
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 }
 
