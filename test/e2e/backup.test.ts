@@ -69,6 +69,8 @@ test('creates and checks a backup with one key, and restores it in the first run
     await page.getByRole('dialog').getByRole('button', { name: 'Resume charges' }).click();
     await expect(page.getByText('Automatic charges are paused.')).toBeHidden();
   } finally {
+    // An open screen would send requests to a stopped server.
+    await page.goto('about:blank');
     child.kill('SIGTERM');
     await once(child, 'exit');
     await rm(dataDir, { recursive: true, force: true });
