@@ -3,5 +3,5 @@ import { loadLanguage } from '#renderer/language';
 
 await loadLanguage();
 // Texts of modules are read when they are loaded.
-const { start } = await import('./start.tsx');
-start();
+const { application } = await import('./start.tsx');
+application.start();

@@ -284,6 +284,31 @@ describe('screens', () => {
     const isElsewhere = ({ path, text }: SourceFile) => !path.startsWith('renderer/date-entry/') && library.test(text);
     expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), isElsewhere)).toEqual([]);
   });
+
+  test('create stores with createStore, so that a reset of the application includes them', () => {
+    const files = filesOf('renderer', ['.ts', '.tsx']).filter(({ path }) => !path.startsWith('renderer/module-state/'));
+    expect(pathsWhere(files, ({ text }) => /from 'zustand'/.test(text))).toEqual([]);
+  });
+
+  test('reset the variables of their modules, apart from those that belong to the loaded page or to mounted components', () => {
+    const variable = /^(export )?(let |const \w+(: (?!Readonly)[^=]+)? = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\))/m;
+    const files = filesOf('renderer', ['.ts', '.tsx']).filter(({ text }) => variable.test(text) && !text.includes('onReset('));
+    expect(files.map(({ path }) => path)).toEqual([
+      // Its handler is set when a module is loaded.
+      'renderer/client/api.ts',
+      // Texts of the language of the page.
+      'renderer/date-entry/locale.ts',
+      // Formatters by time zone, which never change.
+      'renderer/dates/date-format.ts',
+      // The page is loaded again for another language.
+      'renderer/language/language.ts',
+      'renderer/start.tsx',
+      // Loaded code.
+      'renderer/ui/lazy.tsx',
+      // Components remove their keys when they are unmounted.
+      'renderer/ui/shortcuts.tsx',
+    ]);
+  });
 });
 
 describe('files', () => {

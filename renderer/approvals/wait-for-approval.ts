@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { ApiFailure, handleApprovals, type RequiredApproval } from '#renderer/client';
+import { createStore } from '#renderer/module-state';
 
 /** Operation of this screen that waits for the approval of a second person. */
 interface Waiting extends RequiredApproval {
@@ -10,7 +10,7 @@ interface Waiting extends RequiredApproval {
 }
 
 /** The operations that wait, oldest first. The prompt shows the first one. */
-export const useWaiting = create<{ readonly waiting: readonly Waiting[] }>()(() => ({ waiting: [] }));
+export const useWaiting = createStore<{ readonly waiting: readonly Waiting[] }>()(() => ({ waiting: [] }));
 
 /** Not approved: a definite answer, after which nothing was done. */
 export const notApproved = (message: string): ApiFailure => new ApiFailure('NOT_APPROVED', message, { status: 403 });

@@ -1,3 +1,4 @@
+import { onReset } from '#renderer/module-state';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
 import type { Credential, SignedIn } from './shapes.ts';
 import { onTabMessage, postToTabs, underTabLock } from './tabs.ts';
@@ -12,6 +13,9 @@ let waitingRequests: ((credential: Credential) => void)[] = [];
 let session = new AbortController();
 let person = new AbortController();
 const endListeners = new Set<() => void>();
+onReset(() => {
+  waitingRequests = [];
+});
 
 /** Stores the credential of a sign-in. Requests that waited for one continue. */
 export function setCredential(signedIn: Pick<SignedIn, 'token' | 'refreshToken' | 'user'>): Credential {

@@ -1,4 +1,5 @@
 import type { Query } from '@tanstack/react-query';
+import { onReset } from '#renderer/module-state';
 import { authorizedFetch } from './api.ts';
 import { queryClient } from './query-client.ts';
 
@@ -87,6 +88,7 @@ async function readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>, onTopic
 }
 
 const pendingTopics = new Set<string>();
+onReset(() => pendingTopics.clear());
 queryClient.getMutationCache().subscribe(() => refreshQueries([]));
 
 /** Refetches queries after the page's own pending changes, so that a deleted record is not requested. */

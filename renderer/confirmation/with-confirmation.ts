@@ -1,6 +1,6 @@
-import { create } from 'zustand';
 import { ApiFailure } from '#renderer/client';
 import { t } from '#renderer/language';
+import { createStore } from '#renderer/module-state';
 import { hasAuthenticatorApp } from '#renderer/session';
 
 /** Fields of a request that confirm a sensitive change. */
@@ -21,7 +21,7 @@ interface Question {
 }
 
 /** The open question of the prompt. */
-export const useQuestion = create<{ readonly question: Question | null }>()(() => ({ question: null }));
+export const useQuestion = createStore<{ readonly question: Question | null }>()(() => ({ question: null }));
 
 function promptUser(question: Omit<Question, 'answer'>): Promise<Confirmation | null> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 
 /** Columns of one list as the user arranged them. */
 export interface ColumnSettings {
@@ -35,7 +35,7 @@ interface ListSettingsStore extends ListSettings {
 export const DEFAULT_COLUMNS: ColumnSettings = { hidden: [], shown: [], widths: {} };
 
 /** Columns and saved views of lists, stored on this computer. */
-export const useListSettings = create<ListSettingsStore>()(
+export const useListSettings = createStore<ListSettingsStore>()(
   persist(
     (set) => ({
       columns: {},

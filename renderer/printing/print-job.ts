@@ -1,5 +1,6 @@
 import type { PrintContent, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
 import { t } from '#renderer/language';
+import { onReset } from '#renderer/module-state';
 
 export interface PrintDocument {
   /** Display name, such as "Customer copy". */
@@ -14,6 +15,7 @@ export interface PrintDocument {
 
 /** Keys of the jobs that this page has sent and counts itself. */
 const ownKeys = new Set<string>();
+onReset(() => ownKeys.clear());
 
 /** Returns true if a job was sent before the page was reloaded. */
 export const isOrphanedJob = (key: string) => !ownKeys.has(key);

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { create } from 'zustand';
 import { type QueuedPrintJob, useDesktop } from '#renderer/desktop';
+import { createStore } from '#renderer/module-state';
 
-const useQueue = create<{ readonly jobs: readonly QueuedPrintJob[] }>()(() => ({ jobs: [] }));
+const useQueue = createStore<{ readonly jobs: readonly QueuedPrintJob[] }>()(() => ({ jobs: [] }));
 
 /** Print queue of the receipt printer; the desktop application keeps it, so that it survives a reload. */
 export const usePrintQueue = () => useQueue((state) => state.jobs);

@@ -1,9 +1,9 @@
-import { create } from 'zustand';
+import { createStore } from '#renderer/module-state';
 
 /** The open dialog of the receipt printer. */
 type PrinterDialog = 'queue' | 'drawer';
 
-const useOpenDialog = create<{ readonly open: PrinterDialog | null }>()(() => ({ open: null }));
+const useOpenDialog = createStore<{ readonly open: PrinterDialog | null }>()(() => ({ open: null }));
 
 export const usePrinterDialog = () => useOpenDialog((state) => state.open);
 export const openPrinterDialog = (open: PrinterDialog) => useOpenDialog.setState({ open });

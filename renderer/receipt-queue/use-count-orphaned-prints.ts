@@ -1,10 +1,12 @@
 import { useEffect } from 'react';
 import { useDesktop } from '#renderer/desktop';
+import { onReset } from '#renderer/module-state';
 import { isOrphanedJob, usePrintQueue } from '#renderer/printing';
 import { countPrintOfJob, receiptOfJob } from '#renderer/receipt';
 
 /** Jobs that are being counted. */
 const jobsBeingCounted = new Set<number>();
+onReset(() => jobsBeingCounted.clear());
 
 /** Counts receipts that were sent for a page that no longer exists, so that their next print is marked DUPLICATE. */
 export function useCountOrphanedPrints(): void {

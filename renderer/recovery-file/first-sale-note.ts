@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 
 interface FirstSaleNote {
   /** `expected` from the setup of a sandbox until its first sale, then `shown` until it is dismissed. */
@@ -7,7 +7,7 @@ interface FirstSaleNote {
 }
 
 /** Stored for this tab: an explanation of the recovery file after the first sale of a new sandbox. */
-const useStore = create<FirstSaleNote>()(
+const useStore = createStore<FirstSaleNote>()(
   persist((): FirstSaleNote => ({ state: null }), { name: 'paydesk.recovery-note', storage: createJSONStorage(() => sessionStorage) }),
 );
 

@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 
 /** Remaining steps of the first run after the account was created. */
 export interface RemainingSetup {
@@ -17,7 +17,7 @@ interface RemainingSetupStore {
 }
 
 /** Stored for this tab, so that the first run continues at the same step after a reload (experience 2.1). */
-const useStore = create<RemainingSetupStore>()(
+const useStore = createStore<RemainingSetupStore>()(
   persist((): RemainingSetupStore => ({ left: null }), { name: 'paydesk.set-up-left', storage: createJSONStorage(() => sessionStorage) }),
 );
 

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { create } from 'zustand';
 import {
   ApiFailure,
   api,
@@ -17,6 +16,7 @@ import {
   takeData,
 } from '#renderer/client';
 import { showIn, showInLanguageOfComputer, t } from '#renderer/language';
+import { createStore, onReset } from '#renderer/module-state';
 
 /** Reason for the lock: by hand, 15 idle minutes, or the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
@@ -40,7 +40,7 @@ interface SessionStore {
 }
 
 /** Session of the user at the screen. Read by the hooks of this folder, changed by the functions below. */
-export const useSession = create<SessionStore>()(() => ({ state: { phase: 'starting' } }));
+export const useSession = createStore<SessionStore>()(() => ({ state: { phase: 'starting' } }));
 
 const MERCHANT_KEY = 'paydesk.merchant';
 
@@ -132,6 +132,13 @@ export const peopleQuery = queryOptions({
 /** Session of a screen that was locked by hand. Only a take-over uses it, and it ends with the lock or when the screen is idle. */
 let lockedCredential: Credential | undefined;
 let idleTimer: ReturnType<typeof setTimeout> | undefined;
+onReset(() => {
+  clearTimeout(idleTimer);
+  lockedCredential = undefined;
+  dropCredential();
+  dropRequests();
+  queryClient.clear();
+});
 
 /** Returns true if people can take over the locked screen with a PIN. */
 export const canTakeOverLocked = () => lockedCredential !== undefined;

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { create } from 'zustand';
+import { createStore } from '#renderer/module-state';
 import { useMe } from '#renderer/session';
 
 const RECENT_MAX = 6;
 
 /** Paths that were opened last, newest first, per user. Search texts are not stored. */
-const useRecent = create<{ readonly userId: string | null; readonly paths: readonly string[] }>()(() => ({ userId: null, paths: [] }));
+const useRecent = createStore<{ readonly userId: string | null; readonly paths: readonly string[] }>()(() => ({ userId: null, paths: [] }));
 
 /** Records each page that is opened. Used once, in the shell. */
 export function useRecentPagesRecorder(): void {

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { create } from 'zustand';
+import { createStore } from '#renderer/module-state';
 import { VISUALLY_HIDDEN } from './visually-hidden.ts';
 
 interface Announcement {
@@ -7,7 +7,7 @@ interface Announcement {
   readonly count: number;
 }
 
-const useAnnouncement = create<Announcement>()(() => ({ text: '', count: 0 }));
+const useAnnouncement = createStore<Announcement>()(() => ({ text: '', count: 0 }));
 
 /** Announces a text to screen readers. The newest one replaces earlier ones. */
 export function announce(text: string): void {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { create } from 'zustand';
 import { t } from '#renderer/language';
+import { createStore } from '#renderer/module-state';
 import { useWorkstation } from '#renderer/workstation';
 
 export interface Shortcut {
@@ -31,7 +31,7 @@ const LayerContext = createContext(ROOT_LAYER);
 let registered: readonly Registered[] = [];
 let layers: readonly Layer[] = [{ id: ROOT_LAYER, isBlocking: false }];
 /** Increases when the shortcuts change, so that the list of keys updates. */
-const useVersion = create<{ version: number }>()(() => ({ version: 0 }));
+const useVersion = createStore<{ version: number }>()(() => ({ version: 0 }));
 const notifyChanged = () => useVersion.setState(({ version }) => ({ version: version + 1 }));
 
 /**

@@ -1,6 +1,9 @@
 import { useColorScheme } from '@mui/material/styles';
 import { Toaster, toast } from 'sonner';
 import { t } from '#renderer/language';
+import { onReset } from '#renderer/module-state';
+
+onReset(() => toast.dismiss());
 
 /** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
 export function showToast(text: string): void {

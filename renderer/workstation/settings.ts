@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 
 export const RECEIPT_WIDTHS = ['58mm', '80mm', 'letter'] as const;
 export type ReceiptWidth = (typeof RECEIPT_WIDTHS)[number];
@@ -54,7 +54,7 @@ interface WorkstationStore extends WorkstationSettings {
 }
 
 /** The settings of this workstation, read through selectors. */
-export const useWorkstation = create<WorkstationStore>()(
+export const useWorkstation = createStore<WorkstationStore>()(
   persist((set) => ({ ...DEFAULTS, change: (settings) => set(settings) }), {
     name: 'paydesk.workstation',
     version: 1,

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { timed } from '../support/timings.ts';
 import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
-import { resumeIn, type Service, takeBack } from './session.ts';
+import { PageWatch } from './page-watch.ts';
+import type { Service } from './session.ts';
+import { SharedPage } from './shared-page.ts';
 
 export { expect } from '@playwright/test';
 export type { Service } from './session.ts';
@@ -24,17 +26,23 @@ export interface Faults {
   expect(pattern: RegExp): void;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-const STROKE = 'tellStroke';
-
 interface Fixtures {
   strokes: Strokes;
   faults: Faults;
-  /** The page, signed in as the administrator of the demo tenant and ready for keys. */
+  /**
+   * A page, signed in as the administrator of the demo tenant and ready for keys. The tests of a file use it one after another (test/README.md), so it
+   * is not the page of the fixture `page`.
+   */
   signedIn: Page;
 }
 
-export const test = base.extend<Fixtures, { service: Service }>({
+interface WorkerFixtures {
+  service: Service;
+  watch: PageWatch;
+  sharedPage: SharedPage;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
@@ -53,81 +61,46 @@ export const test = base.extend<Fixtures, { service: Service }>({
 
   baseURL: ({ service }, use) => use(service.baseUrl),
 
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+  watch: [({}, use) => use(new PageWatch()), { scope: 'worker' }],
+
+  sharedPage: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const sharedPage = new SharedPage();
+      await use(sharedPage);
+      await sharedPage.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  context: async ({ context, watch }, use) => {
+    await watch.watch(context);
+    await use(context);
+    // A response of the test itself may still be pending when it ends.
+    await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  },
+
   faults: [
-    async ({ context }, use) => {
-      const strayRequests: string[] = [];
-      const errors: string[] = [];
+    async ({ watch }, use) => {
       const expected: RegExp[] = [];
-      context.on('request', (request) => {
-        if (leavesThisMachine(request.url())) strayRequests.push(request.url());
-      });
-      context.on('console', (message) => {
-        if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
-      });
-      context.on('weberror', (error) => errors.push(String(error.error())));
+      watch.startTest();
       await use({ expect: (pattern) => void expected.push(pattern) });
-      // A response of the test itself may still be pending when it ends.
-      await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-      expect(strayRequests, 'requests that left this machine').toEqual([]);
+      expect(watch.strayRequests, 'requests that left this machine').toEqual([]);
       expect(
-        errors.filter((text) => !expected.some((pattern) => pattern.test(text))),
+        watch.errors.filter((text) => !expected.some((pattern) => pattern.test(text))),
         'errors on the console',
       ).toEqual([]);
     },
     { auto: true },
   ],
 
-  strokes: [
-    // Always on: it must listen before the first page opens.
-    async ({ context }, use) => {
-      let keys = 0;
-      let clicks = 0;
-      await context.exposeBinding(STROKE, (_source, kind: 'key' | 'click') => {
-        if (kind === 'key') keys += 1;
-        else clicks += 1;
-      });
-      await context.addInitScript(listenToStrokes, STROKE);
-      await use({
-        keys: () => keys,
-        clicks: () => clicks,
-        reset: () => {
-          keys = 0;
-          clicks = 0;
-        },
-      });
-    },
-    { auto: true },
-  ],
+  strokes: ({ watch }, use) => use({ keys: () => watch.keys, clicks: () => watch.clicks, reset: () => watch.resetStrokes() }),
 
-  signedIn: async ({ page, service }, use) => {
-    await resumeIn(page, service);
-    await page.goto('/#/sell');
-    // The shortcuts of the shell and of the screen are registered in the same commit that shows the heading.
-    await page.locator('[data-area] h1').first().waitFor({ state: 'attached' });
-    page.goto = gotoArea(page, page.goto.bind(page));
-    await use(page);
-    await takeBack(page, service);
+  signedIn: async ({ browser, service, watch, sharedPage, locale, viewport, colorScheme, timezoneId }, use, testInfo) => {
+    const key = JSON.stringify([testInfo.file, locale, viewport, colorScheme, timezoneId]);
+    const request = { browser, service, watch, key };
+    await use(await sharedPage.take(request));
+    await sharedPage.giveBack(request, testInfo.status === testInfo.expectedStatus);
   },
 });
-
-/** Another hash in the URL loads nothing, and the previous screen stays until the new one is shown: this waits for the new one. */
-function gotoArea(page: Page, goto: Page['goto']): Page['goto'] {
-  return async (url, options) => {
-    const response = await goto(url, options);
-    const area = /#\/([^/?]+)/.exec(url)?.[1];
-    if (area) await page.locator(`[data-area="${area}"]`).waitFor();
-    return response;
-  };
-}
-
-function leavesThisMachine(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return !['data:', 'blob:', 'about:'].includes(protocol) && !LOOPBACK.has(hostname);
-}
-
-/** Runs in the page. Counts only events of a person or the browser driver, not events that a script creates. */
-function listenToStrokes(binding: string): void {
-  const tell = (kind: 'key' | 'click') => (Reflect.get(window, binding) as (kind: string) => Promise<void>)(kind);
-  addEventListener('keydown', (event) => event.isTrusted && !event.repeat && tell('key'), true);
-  addEventListener('pointerdown', (event) => event.isTrusted && tell('click'), true);
-}

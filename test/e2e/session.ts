@@ -31,14 +31,17 @@ export async function sessionOf(service: Service): Promise<Session> {
   return session;
 }
 
+/** The administrator's session, or a new one if a test ended it. */
+export async function sessionFor(service: Service): Promise<Session> {
+  const session = await sessionOf(service);
+  if (await isTaken(service, session)) return session;
+  sessions.delete(service.baseUrl);
+  return sessionOf(service);
+}
+
 /** Opens pages as for a user who has signed in on this tab: the response that renews the session is provided. */
 export async function resumeIn(page: Page, service: Service): Promise<void> {
-  let session = await sessionOf(service);
-  if (!(await isTaken(service, session))) {
-    sessions.delete(service.baseUrl);
-    session = await sessionOf(service);
-  }
-  await page.addInitScript(keepSession, { session, origin: service.baseUrl });
+  await page.addInitScript(keepSession, { session: await sessionFor(service), origin: service.baseUrl });
 }
 
 /** Stores the session that the page renewed, because a refresh token that is used twice would end the session. */
@@ -71,17 +74,20 @@ async function isTaken({ baseUrl, tenantId }: Service, { token }: Session): Prom
   return response.ok;
 }
 
-/** Runs in the page before its own scripts, once per tab. */
-function keepSession({ session, origin }: { session: Session; origin: string }): void {
+/** Runs in the page before its own scripts. Provides the session once per tab. */
+function keepSession({ session: first, origin }: { session: Session; origin: string }): void {
   const mark = 'test.resumed';
-  if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return;
-  sessionStorage.setItem(mark, 'yes');
-  const { refreshToken, user } = session;
-  sessionStorage.setItem('paydesk.session', JSON.stringify({ refreshToken, tenantId: user.tenantId, activeAtMs: Date.now() }));
-  const ask = window.fetch;
-  window.fetch = (input, init) => {
-    if (!String(input).endsWith('/auth/refresh')) return ask(input, init);
-    window.fetch = ask;
-    return Promise.resolve(Response.json({ success: true, data: session }));
+  const resume = (session: Session) => {
+    sessionStorage.setItem(mark, 'yes');
+    const { refreshToken, user } = session;
+    sessionStorage.setItem('paydesk.session', JSON.stringify({ refreshToken, tenantId: user.tenantId, activeAtMs: Date.now() }));
+    const ask = window.fetch;
+    window.fetch = (input, init) => {
+      if (!String(input).endsWith('/auth/refresh')) return ask(input, init);
+      window.fetch = ask;
+      return Promise.resolve(Response.json({ success: true, data: session }));
+    };
   };
+  Object.defineProperty(window, '__resume', { value: resume });
+  if (location.origin === origin && sessionStorage.getItem(mark) === null) resume(first);
 }

@@ -58,10 +58,10 @@ test('starts with an empty sale when another user signs in from the lock screen'
   await expect(signedIn.getByRole('navigation')).toBeVisible();
 });
 
-test('continues the session after a reload, and does not share it with a new window', async ({ signedIn, context }) => {
+test('continues the session after a reload, and does not share it with a new window', async ({ signedIn }) => {
   await signedIn.reload();
   await expect(signedIn.getByRole('navigation')).toBeVisible();
-  const other = await context.newPage();
+  const other = await signedIn.context().newPage();
   await other.goto('/');
   await expect(new SignInPage(other).signIn).toBeVisible();
 });

@@ -234,8 +234,8 @@ test('Esc closes first the form and then the details', async ({ signedIn, servic
   await expect(list.drawer).toBeHidden();
 });
 
-test('copies a transaction as a command without credentials', async ({ signedIn, service, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('copies a transaction as a command without credentials', async ({ signedIn, service }) => {
+  await signedIn.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const sale = await (await ApiSession.open(service)).sell({ amount: '11.00' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);

@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 import { systemTimeZone } from '#renderer/pickers';
 import { defaultCurrency } from './environment.ts';
 
@@ -36,7 +36,7 @@ const DEFAULTS: Draft = {
 };
 
 /** Stores the input so that a reload continues. A database URL may contain a password and is not stored. */
-export const useDraft = create<DraftStore>()(
+export const useDraft = createStore<DraftStore>()(
   persist((set) => ({ ...DEFAULTS, change: (part) => set(part) }), {
     name: 'paydesk.first-run',
     storage: createJSONStorage(() => sessionStorage),

@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 import { DATE_FORMATS } from '#shared/file-cells';
 import type { Mapping } from './mapping.ts';
 
@@ -17,7 +17,7 @@ interface SavedMappingStore {
 const MAPPINGS_MAX = 50;
 
 /** Saved column mappings by name, stored on this computer only. */
-export const useSavedMappings = create<SavedMappingStore>()(
+export const useSavedMappings = createStore<SavedMappingStore>()(
   persist(
     (set) => ({
       mappings: [],

@@ -1,4 +1,5 @@
 import { type ApiFailure, api, newIdempotencyKey, takeData } from '#renderer/client';
+import { onReset } from '#renderer/module-state';
 
 /** A discount of the sale on the screen, in major units. */
 export interface RequestedDiscount {
@@ -11,6 +12,8 @@ export interface RequestedDiscount {
 
 /** ID of the discount that the next payment uses; undefined if none was granted. The grant belongs to one sale, so it survives no reload. */
 let grantedId: string | undefined;
+
+onReset(forgetDiscount);
 
 /** Removes the granted discount of the sale, because its discount changed or the next sale begins. */
 export function forgetDiscount(): void {

@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { createStore } from '#renderer/module-state';
 
 /** A charge whose outcome is not known yet. It names the payment method by its last four digits, never by its number. */
 export interface UnconfirmedCharge {
@@ -25,7 +25,7 @@ interface UnconfirmedCharges {
  * Unconfirmed charges of this tab. They survive a change of screen and a reload, so that the same card is not charged twice in the
  * meantime.
  */
-export const useUnconfirmedCharges = create<UnconfirmedCharges>()(
+export const useUnconfirmedCharges = createStore<UnconfirmedCharges>()(
   persist(
     (set) => ({
       open: [],

@@ -1,0 +1,1 @@
+export { createStore, onReset, resetModuleState } from './module-state.ts';
