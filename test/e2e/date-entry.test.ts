@@ -3,9 +3,25 @@ import spanish from '../../renderer/language/es.json' with { type: 'json' };
 import { expectAccessible } from './accessibility.ts';
 import { dateField, expectDate, partsOf, typeDate } from './date-entry.ts';
 import { expect, test } from './fixtures.ts';
+import { resumeIn, takeBack } from './session.ts';
 
 const es = (text: keyof typeof spanish) => spanish[text];
 const calendarOf = (page: Page, label: string) => page.getByRole('dialog', { name: label, exact: true });
+
+test('loads the calendar and its library with the first field, not with Sell', async ({ page, service }) => {
+  // Not the page of the other tests, which has loaded them.
+  await resumeIn(page, service);
+  await page.goto('/#/sell');
+  await page.locator('[data-area="sell"] h1').waitFor({ state: 'attached' });
+  const loaded = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /(-picker|dayjs\.min|spanish)-/.test(name)).length);
+  await page.waitForLoadState('load');
+  expect(await loaded()).toBe(0);
+  await page.goto('/#/audit');
+  await expect(partsOf(dateField(page, 'From')).first()).toBeVisible();
+  expect(await loaded()).toBeGreaterThan(0);
+  await takeBack(page, service);
+});
 
 test('takes a date that is typed in the order of English, and submits the form on Enter', async ({ signedIn: page, strokes }) => {
   await page.goto('/#/audit');
@@ -20,16 +36,6 @@ test('takes a date that is typed in the order of English, and submits the form o
   await expect(page).toHaveURL(/startDate=2026-05-02$/);
   await page.reload();
   await expectDate(from, '2026-05-02');
-});
-
-test('loads the calendar and its library with the first field, not with Sell', async ({ signedIn: page }) => {
-  const loaded = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /(-picker|dayjs\.min|spanish)-/.test(name)).length);
-  await page.waitForLoadState('load');
-  expect(await loaded()).toBe(0);
-  await page.goto('/#/audit');
-  await expect(partsOf(dateField(page, 'From')).first()).toBeVisible();
-  expect(await loaded()).toBeGreaterThan(0);
 });
 
 test('keeps an incomplete date in the field without using it, and asks for the rest', async ({ signedIn: page }) => {

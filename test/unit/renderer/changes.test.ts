@@ -11,6 +11,8 @@ test('repeats a list request if a change arrives while its first response is pen
       sendEvent = (text) => controller.enqueue(new TextEncoder().encode(text));
     },
   });
+  // Another test file may have loaded these modules, without this response.
+  vi.resetModules();
   vi.stubGlobal('location', { href: 'http://localhost/' });
   vi.doMock('../../../renderer/client/api.ts', () => ({ authorizedFetch: async () => new Response(stream) }));
   const { listenForChanges } = await import('../../../renderer/client/live-changes.ts');
