@@ -9,6 +9,7 @@ import { addressSchema, oneOf, useAddress } from '#renderer/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { t } from '#renderer/language';
+import { SavedViews } from '#renderer/list-settings';
 import { useMerchant } from '#renderer/session';
 import { dayText, EmptyState, MoneyText, QueryContent, Screen, StatusChip, TimeText } from '#renderer/ui';
 import { PAGE_SIZE } from './queries.ts';
@@ -64,7 +65,12 @@ export function InstallmentPlansScreen() {
   const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   return (
-    <Screen title={t('Recurring')} fillsHeight subtitle={t('Invoices that customers pay in dated automatic charges.')}>
+    <Screen
+      title={t('Recurring')}
+      fillsHeight
+      subtitle={t('Invoices that customers pay in dated automatic charges.')}
+      actions={<SavedViews path="/recurring/installments" />}
+    >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <SectionTabs section="plans" />
         <Tabs
