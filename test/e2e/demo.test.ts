@@ -76,6 +76,12 @@ test('fills every other screen of the demo', async ({ signedIn }) => {
   }
 });
 
+test('lists on Home what waits for a decision in the demo', async ({ signedIn }) => {
+  await signedIn.goto('/#/home');
+  await signedIn.getByRole('link', { name: 'Decide: 1 request waits for your approval' }).press('Enter');
+  await expect(signedIn.getByRole('heading', { name: 'Approvals', level: 1 })).toBeVisible();
+});
+
 test('fills every list of the demo', async ({ signedIn }) => {
   for (const [address, text] of Object.entries(LISTS)) {
     await signedIn.goto(`/#/${address}`);

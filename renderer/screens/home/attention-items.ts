@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarClock, CircleHelp, CreditCard, FileText, Gavel, type LucideIcon, Scale, Undo2 } from 'lucide-react';
+import { CalendarClock, CircleHelp, CreditCard, FileText, Gavel, type LucideIcon, Scale, Undo2, UserCheck } from 'lucide-react';
+import { usePendingForMe } from '#renderer/approvals';
 import { disputeSummaryQuery, failedRefundsQuery, unconfirmedCountsQuery } from '#renderer/client';
 import { pastDuePlansQuery } from '#renderer/installments';
 import { t } from '#renderer/language';
@@ -36,6 +37,7 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
   const expiring = useQuery({ ...expiringQuery(merchantId), enabled: may('customers:read') });
   const thisMonth = useQuery({ ...discrepanciesQuery(merchantId, month), enabled: may('settlement:read') });
   const lastMonth = useQuery({ ...discrepanciesQuery(merchantId, monthBefore), enabled: may('settlement:read') });
+  const pendingApprovals = usePendingForMe();
   const openCount = thisMonth.data && lastMonth.data && thisMonth.data.count + lastMonth.data.count;
   const openDate = thisMonth.data?.date ?? lastMonth.data?.date;
   const items: readonly AttentionItem[] = [
@@ -47,6 +49,15 @@ export function useAttentionItems(today: string): { readonly items: readonly Att
       text: (count) => t('{{count, number}} payments without an answer of the processor', { count }),
       action: t('Resolve'),
       to: '/unconfirmed-payments',
+    },
+    {
+      id: 'approvals',
+      icon: UserCheck,
+      permission: 'approvals:write',
+      count: pendingApprovals.length,
+      text: (count) => t('{{count, number}} requests wait for your approval', { count }),
+      action: t('Decide'),
+      to: '/approvals',
     },
     {
       id: 'refunds',
