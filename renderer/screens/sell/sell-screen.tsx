@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { Settings2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useWedge } from '#renderer/card-entry';
 import { locale, t } from '#renderer/language';
@@ -168,7 +168,8 @@ function useNewSaleOnReturn(dispatch: Terminal['dispatch'], prefill: SaleValues)
   const seen = useRef(key);
   const latest = useRef(prefill);
   latest.current = prefill;
-  useEffect(() => {
+  // Before the next key: an effect that runs later would discard the first digit of the next amount.
+  useLayoutEffect(() => {
     if (seen.current === key) return;
     seen.current = key;
     dispatch({ kind: 'new-sale-requested', values: latest.current });
