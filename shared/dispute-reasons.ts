@@ -25,7 +25,7 @@ export const DISPUTE_REASONS: readonly DisputeReason[] = [
 const BY_CODE = new Map(DISPUTE_REASONS.map((reason) => [`${reason.scheme}/${reason.code.toLowerCase()}`, reason]));
 
 /** Codes that acquirers abbreviate. */
-const SHORT_CODES: Readonly<Record<string, string>> = { '12.6': '12.6.1' };
+const SHORT_CODES: ReadonlyMap<string, string> = new Map([['12.6', '12.6.1']]);
 
 /** Returns the scheme of a payment by its brand; null stands for a bank account. */
 export function schemeOf(brand: string | null): DisputeScheme {
@@ -36,7 +36,7 @@ export function schemeOf(brand: string | null): DisputeScheme {
 /** Returns the reason of a code in a scheme; null for an unknown code. */
 export function findReason(scheme: DisputeScheme, code: string): DisputeReason | null {
   const trimmed = code.trim();
-  return BY_CODE.get(`${scheme}/${(SHORT_CODES[trimmed] ?? trimmed).toLowerCase()}`) ?? null;
+  return BY_CODE.get(`${scheme}/${(SHORT_CODES.get(trimmed) ?? trimmed).toLowerCase()}`) ?? null;
 }
 
 const isCategory = (text: string): text is DisputeCategory => (DISPUTE_CATEGORIES as readonly string[]).includes(text);

@@ -36,5 +36,7 @@ export type AreaPermission =
 
 /** Returns the rights of an area in the order of their reach. */
 export function rightsOf(area: Area): readonly string[] {
-  return ['read', 'write', ...((FURTHER_RIGHTS as Partial<Record<Area, readonly string[]>>)[area] ?? [])];
+  // A caller may pass the text of a request, such as "constructor", so inherited properties do not count.
+  const further = Object.hasOwn(FURTHER_RIGHTS, area) ? (FURTHER_RIGHTS as Partial<Record<Area, readonly string[]>>)[area] : undefined;
+  return ['read', 'write', ...(further ?? [])];
 }

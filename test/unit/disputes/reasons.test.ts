@@ -31,6 +31,10 @@ describe('reason codes', () => {
     expect(findReason('mastercard', '10.4')).toBeNull();
   });
 
+  test.each(['constructor', '__proto__', 'toString'])('does not find %s, a name that every object has', (code) => {
+    expect(findReason('visa', code)).toBeNull();
+  });
+
   test.each([
     ['fraudulent', 'fraud'],
     ['not_received', 'not_received'],
