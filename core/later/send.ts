@@ -102,7 +102,7 @@ async function charge(deps: Dependencies, row: LaterRow): Promise<Result> {
         ...(row.description !== null && { description: row.description }),
         source: 'saved',
         grantedDiscount: { discount_id: row.discount_id, discount_approved_by: row.discount_approved_by },
-        laterPayment: { prepare },
+        laterPayment: { laterPaymentId: id, claim: { prepare } },
       },
     );
   } catch (error) {

@@ -69,6 +69,8 @@ export const TRANSACTIONS = table(
     subscription_id: text.optional,
     /** Invoice that it pays. */
     invoice_id: text.optional,
+    /** Payment of the charge-later queue that it charges. */
+    later_payment_id: text.optional,
     /** Consent of the customer, until the payment method is stored. */
     save_consent: text.optional,
     billing: text.optional,

@@ -133,6 +133,7 @@ export interface Transaction {
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
+  readonly laterPaymentId: string | null;
   readonly orderId: string | null;
   readonly purchaseOrderNumber: string | null;
   readonly description: string | null;
@@ -245,6 +246,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     customerId: row.customer_id,
     subscriptionId: row.subscription_id,
     invoiceId: row.invoice_id,
+    laterPaymentId: row.later_payment_id,
     orderId: row.order_id,
     purchaseOrderNumber: row.purchase_order_number,
     description: row.description,

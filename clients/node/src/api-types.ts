@@ -4079,7 +4079,7 @@ export interface paths {
         put?: never;
         /**
          * Rerun a declined or failed transaction
-         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`).
+         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`).
          */
         post: operations["public.rerunTransaction"];
         delete?: never;
@@ -7579,7 +7579,7 @@ export interface paths {
         put?: never;
         /**
          * Rerun a declined or failed transaction
-         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`).
+         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`).
          */
         post: operations["admin.rerunTransaction"];
         delete?: never;
@@ -11896,6 +11896,8 @@ export interface components {
             gateway: string;
             /** @description ID of the invoice. */
             invoiceId: string | null;
+            /** @description Payment of the charge-later queue that it charges. */
+            laterPaymentId: string | null;
             /** @description Lines of the sale; empty if it is not itemized. */
             lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
@@ -16024,6 +16026,8 @@ export interface components {
             Gateway: string;
             /** @description ID of the invoice. */
             InvoiceId: string | null;
+            /** @description Payment of the charge-later queue that it charges. */
+            LaterPaymentId: string | null;
             /** @description Lines of the sale; empty if it is not itemized. */
             LineItems: components["schemas"]["SdkLineItem"][];
             /** @description ID of the merchant. */
@@ -16236,6 +16240,8 @@ export interface components {
             History: components["schemas"]["SdkTransactionHistoryEntry"][];
             /** @description ID of the invoice. */
             InvoiceId: string | null;
+            /** @description Payment of the charge-later queue that it charges. */
+            LaterPaymentId: string | null;
             /** @description Lines of the sale; empty if it is not itemized. */
             LineItems: components["schemas"]["SdkLineItem"][];
             /** @description ID of the merchant. */
@@ -18868,6 +18874,8 @@ export interface components {
             gateway: string;
             /** @description ID of the invoice. */
             invoiceId: string | null;
+            /** @description Payment of the charge-later queue that it charges. */
+            laterPaymentId: string | null;
             /** @description Lines of the sale; empty if it is not itemized. */
             lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */
@@ -19296,6 +19304,8 @@ export interface components {
             history: components["schemas"]["TransactionHistoryEntry"][];
             /** @description ID of the invoice. */
             invoiceId: string | null;
+            /** @description Payment of the charge-later queue that it charges. */
+            laterPaymentId: string | null;
             /** @description Lines of the sale; empty if it is not itemized. */
             lineItems: components["schemas"]["LineItem"][];
             /** @description ID of the merchant. */

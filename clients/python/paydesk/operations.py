@@ -557,6 +557,7 @@ class Transaction(TypedDict):
     customerId: str | None
     subscriptionId: str | None
     invoiceId: str | None
+    laterPaymentId: str | None
     orderId: str | None
     purchaseOrderNumber: str | None
     description: str | None
@@ -767,6 +768,7 @@ class TransactionWithHistory(TypedDict):
     customerId: str | None
     subscriptionId: str | None
     invoiceId: str | None
+    laterPaymentId: str | None
     orderId: str | None
     purchaseOrderNumber: str | None
     description: str | None
@@ -2136,6 +2138,7 @@ class SdkTransaction(TypedDict):
     CustomerId: str | None
     SubscriptionId: str | None
     InvoiceId: str | None
+    LaterPaymentId: str | None
     OrderId: str | None
     PurchaseOrderNumber: str | None
     Description: str | None
@@ -2366,6 +2369,7 @@ class SdkTransactionWithHistory(TypedDict):
     CustomerId: str | None
     SubscriptionId: str | None
     InvoiceId: str | None
+    LaterPaymentId: str | None
     OrderId: str | None
     PurchaseOrderNumber: str | None
     Description: str | None
@@ -3527,6 +3531,7 @@ class ExpiringAuthorization(TypedDict):
     customerId: str | None
     subscriptionId: str | None
     invoiceId: str | None
+    laterPaymentId: str | None
     orderId: str | None
     purchaseOrderNumber: str | None
     description: str | None
@@ -7853,7 +7858,7 @@ class PublicOperations:
         return result
 
     def rerun_transaction(self, body: PublicRerunTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
-        """Rerun a declined or failed transaction. Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`)."""
+        """Rerun a declined or failed transaction. Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`)."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/rerun", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8817,7 +8822,7 @@ class AdminOperations:
         return result
 
     def rerun_transaction(self, id: str, *, idempotency_key: str | None = None) -> Transaction:
-        """Rerun a declined or failed transaction. Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions cannot be rerun; retry them on the invoice or subscription (`details.reason`: `invoice_payment`, `subscription_payment`)."""
+        """Rerun a declined or failed transaction. Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices, subscriptions and the charge-later queue cannot be rerun; retry them on the invoice, the subscription or the queue (`details.reason`: `invoice_payment`, `subscription_payment`, `later_payment`)."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions/{id}/rerun", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 

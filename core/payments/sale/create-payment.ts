@@ -56,7 +56,7 @@ export interface PaymentInput extends ItemizedInput {
     readonly lines: readonly LineItem[];
   };
   /** Ties the payment to one that was queued to be charged later. */
-  readonly laterPayment?: IntentHook;
+  readonly laterPayment?: { readonly laterPaymentId: string; readonly claim: IntentHook };
   /** Discount that was checked before, when the payment was queued. */
   readonly grantedDiscount?: DiscountColumns;
   /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
@@ -107,13 +107,14 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
     billing: input.billing,
     email,
     skipsUseRules: input.source === 'recurring',
-    intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.laterPayment,
+    intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.laterPayment?.claim,
     details: {
       customer_name: name ?? null,
       customer_email: email?.toLowerCase() ?? null,
       customer_id: input.customerId ?? null,
       subscription_id: input.subscription?.subscriptionId ?? null,
       invoice_id: input.invoice?.invoiceId ?? null,
+      later_payment_id: input.laterPayment?.laterPaymentId ?? null,
       save_consent: input.saveConsent ?? null,
       billing: input.billing ? JSON.stringify(input.billing) : null,
       order_id: input.orderId ?? null,

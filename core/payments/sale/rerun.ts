@@ -12,13 +12,14 @@ import { submitPayment } from './submit-payment.ts';
 /**
  * Charges a declined or failed transaction again with its vaulted card and no security code. A sale is rerun at most once successfully (decisions 12):
  * the intent of a rerun claims the first transaction of the sale in the same commit. Concurrent reruns in one process wait for each other.
- * @throws RESOURCE_CONFLICT for a transaction in another state, for a payment of an invoice or a subscription, and, with
+ * @throws RESOURCE_CONFLICT for a transaction in another state, for a payment of an invoice, a subscription or the charge-later queue, and, with
  * `details.transactionId`, while the latest rerun is neither declined nor failed.
  */
 export async function rerun(deps: Dependencies, actor: Actor, input: { transactionId: string }): Promise<Transaction> {
   const original = await originalOf(deps, actor, input.transactionId, 'rerun');
   refuseInvoicePayment(original);
   refuseSubscriptionPayment(original);
+  refuseLaterPayment(original);
   const merchant = checkOpen(await deps.merchantFor(actor, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
   const { discount_id, discount_approved_by } = original;
@@ -93,5 +94,15 @@ function refuseSubscriptionPayment({ id: transactionId, subscription_id: subscri
     'RESOURCE_CONFLICT',
     'This payment was for a subscription: retry it on the subscription. If the subscription has ended, take a new payment.',
     { details: { reason: 'subscription_payment', transactionId, subscriptionId } },
+  );
+}
+
+/** Rejects the rerun of a payment of the charge-later queue: the queue charges it again, so a rerun could charge the customer twice. */
+function refuseLaterPayment({ id: transactionId, later_payment_id: laterPaymentId }: TransactionRow): void {
+  if (laterPaymentId === null) return;
+  throw new ServiceError(
+    'RESOURCE_CONFLICT',
+    'This payment was queued to be charged later: charge it again in the queue. If it was canceled there, take a new payment.',
+    { details: { reason: 'later_payment', transactionId, laterPaymentId } },
   );
 }

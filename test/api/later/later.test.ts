@@ -128,6 +128,23 @@ onBothDatabases('accepts only saved cards with consent within the limits, also f
   expect(off.details).toMatchObject({ reason: 'turned_off' });
 });
 
+onBothDatabases('refuses to rerun payments of the queue, which charges them again', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const { laterPaymentId } = await expectData(shop.queue(await shop.customer(DECLINED_CARD), 47), 201);
+  await advanceClock(fixture, 10);
+  await expect.poll(async () => (await shop.list()).map(({ status }) => status)).toEqual(['declined']);
+  const [{ transactionId } = { transactionId: null }] = await shop.list();
+  expect(await expectData(api.admin.get(`/transactions/${transactionId}`))).toMatchObject({ status: 'declined', laterPaymentId });
+  const error = await expectError(api.admin.post(`/transactions/${transactionId}/rerun`), 409, 'RESOURCE_CONFLICT');
+  expect(error.details).toMatchObject({ reason: 'later_payment', transactionId, laterPaymentId });
+
+  // The queue keeps the name of its last payment only. An earlier one must not be rerun either.
+  expect(await expectData(api.admin.post(`/later/${laterPaymentId}/release`))).toMatchObject({ status: 'declined' });
+  expect((await shop.list())[0]?.transactionId).not.toBe(transactionId);
+  await expectError(api.admin.post(`/transactions/${transactionId}/rerun`), 409, 'RESOURCE_CONFLICT');
+});
+
 onBothDatabases('charges once if ten requests release a payment at the same time', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);

@@ -117,6 +117,7 @@ export const TRANSACTION: Transaction = {
   rerunOf: null,
   customerId: null,
   subscriptionId: null,
+  laterPaymentId: null,
   lineItems: [],
   invoiceId: null,
   orderId: 'A-100',
