@@ -33,9 +33,10 @@ export function seriesSize(groupBy: GroupBy, startDate: string, endDate: string)
 /** Returns all points of a period in order, including those without data. */
 export function pointsOf(groupBy: 'day' | 'week' | 'month', startDate: string, endDate: string): string[] {
   const points: string[] = [];
-  for (let date = startDate; date <= endDate; date = addDays(date, 1)) {
+  // `addDays` does not pass the last day of the calendar, so the end is not found by a later day.
+  for (let date = startDate; ; date = addDays(date, 1)) {
     const point = pointOf(groupBy, date);
     if (points.at(-1) !== point) points.push(point);
+    if (date >= endDate) return points;
   }
-  return points;
 }

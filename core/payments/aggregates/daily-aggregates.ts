@@ -216,7 +216,7 @@ export async function sumDailyAggregates<Column extends AggregateColumn>(
   rows = merchantId === undefined ? rows.where('merchant_id', 'in', merchants) : rows.where('merchant_id', '=', merchantId);
   const sums = new Map<string, AggregateSum<Column>>();
   let days = DAYS_AT_FIRST;
-  for (let from = startDate; from <= endDate; ) {
+  for (let from = startDate; ; ) {
     const last = addDays(from, days - 1);
     const to = last < endDate ? last : endDate;
     const startedAtMs = performance.now();
@@ -226,8 +226,9 @@ export async function sumDailyAggregates<Column extends AggregateColumn>(
       sums.set(key, { ...row, n: Number(row.n) + (sums.get(key)?.n ?? 0) });
     }
     days = performance.now() - startedAtMs > READ_MS ? Math.max(1, Math.floor(days / 2)) : Math.min(DAYS_MAX, days * 2);
+    // `addDays` does not pass the last day of the calendar, so the end is not found by a later day.
+    if (to >= endDate) return [...sums.values()];
     from = addDays(to, 1);
-    if (from <= endDate) await yieldToOthers();
+    await yieldToOthers();
   }
-  return [...sums.values()];
 }

@@ -18,6 +18,15 @@ const daysBefore = (day: string, days: number) => new Date(Date.parse(day) - day
 const todayOf = async (service: ApiFixture) => dayIn('America/New_York', await nowOf(service));
 
 describeOnBothDatabases('the daily summary', (fixture) => {
+  test('answers for the last day of the calendar, like the other reports', async () => {
+    const { api } = fixture();
+    const day = '9999-12-31';
+    expect(await expectData(api.admin.get(`/reporting/daily-summary?date=${day}`))).toMatchObject({ date: day, salesCount: 0 });
+    const revenue = await expectData(api.admin.get<Analysis<RevenueSums>>(`/analytics/revenue?startDate=9999-12-30&endDate=${day}`));
+    expect(revenue.series.map(({ key }) => key)).toEqual(['9999-12-30', day]);
+    expect(await expectData(api.admin.get(`/reporting/tips?startDate=${day}&endDate=${day}`))).toBeDefined();
+  });
+
   test('reports sales, refunds, voids, declines and the net amount', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);

@@ -18,3 +18,8 @@ test('assigns every day of a period to one point, in order and without gaps', ()
   }
   expect(pointsOf('month', '2027-11-29', '2028-03-02')).toEqual(['2027-11', '2027-12', '2028-01', '2028-02', '2028-03']);
 });
+
+test('ends a period on the last day of the calendar', () => {
+  expect(pointsOf('day', '9999-12-30', '9999-12-31')).toEqual(['9999-12-30', '9999-12-31']);
+  expect(pointsOf('month', '9999-12-30', '9999-12-31')).toEqual(['9999-12']);
+});
