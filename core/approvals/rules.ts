@@ -18,7 +18,7 @@ const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 export interface ApprovalRules {
   /** Refunds above this amount need an approval, in major units of the currency of the payment; null means none do. */
   readonly refundAbove: number | null;
-  /** Voids later than this number of minutes after the payment need an approval; null means none do. */
+  /** Voids and canceled captures later than this number of minutes after the payment need an approval; null means none do. */
   readonly voidAfterMinutes: number | null;
   /** True if credits without an original payment need an approval. */
   readonly unlinkedCredit: boolean;
@@ -78,7 +78,7 @@ export function reasonFor(
   }
   if (rules.voidAfterMinutes === null || paidAt === undefined) return null;
   if (nowMs - Date.parse(paidAt) <= rules.voidAfterMinutes * MINUTE_MS) return null;
-  return `Voids later than ${rules.voidAfterMinutes} minutes after the payment need two people.`;
+  return `Voids and canceled captures later than ${rules.voidAfterMinutes} minutes after the payment need two people.`;
 }
 
 /** Compares in whole numbers, so that a discount of exactly the percentage needs no approval. */

@@ -298,6 +298,7 @@ const cancelCapture = route({
   path: '/transactions/:id/cancel-capture',
   id: 'admin.cancelCapture',
   takesDrawer: true,
+  approvable: true,
   summary: 'Cancel a capture before settlement',
   description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
   response: Success(TransactionOut),

@@ -202,6 +202,7 @@ const cancelCapture = route({
   path: '/cancel-capture',
   id: 'sdk.cancelCapture',
   takesDrawer: true,
+  approvable: true,
   summary: 'Cancel a capture before settlement',
   description: 'Makes the payment an authorization again. Possible until it is settled or refunded.',
   body: IdBody,

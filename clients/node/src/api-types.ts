@@ -37734,6 +37734,15 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SdkApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-3fa036"];
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
@@ -42054,6 +42063,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-759051"];

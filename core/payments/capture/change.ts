@@ -182,12 +182,13 @@ async function change(
       const plannedAttempt = planAttempt(found);
       refuseWhileChanging(found);
       if (!canCancelCapture && found.capture_held_until === null) throw captureAlreadySent(transactionId);
-      if (operation === 'void')
+      // A canceled capture returns the money as a void does, so the rule for voids covers both.
+      if (operation === 'void' || operation === 'cancelCapture')
         await deps.checkApproval(work, actor, {
           kind: 'void',
           merchantId: found.merchant_id,
           resource: `transactions/${found.id}`,
-          amount: money(found.amount_minor, storedCurrency(found.currency)),
+          amount: money(plannedAttempt.amountMinor, storedCurrency(found.currency)),
           paidAt: found.created_at,
           details: { ...paymentFacts(found), reason: set.void_reason ?? null },
         });

@@ -56,7 +56,7 @@ function MerchantRules({ merchantId }: TabProps) {
               <NumberSetting
                 label={t('Voids later than (none if blank)')}
                 unit={t('minutes')}
-                help={t('After the payment')}
+                help={t('After the payment; canceled captures too')}
                 value={values.voidAfterMinutes}
                 onValue={(voidAfterMinutes) => set({ voidAfterMinutes })}
                 {...fieldProps('voidAfterMinutes')}

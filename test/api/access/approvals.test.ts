@@ -58,6 +58,20 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     expect(approved.result?.data).toMatchObject({ amount: 120, approvedBy: manager.email });
   });
 
+  test('canceled captures need an approval like voids', async () => {
+    const { merchantId, cashier, manager } = await createShop(fixture(), { voidAfterMinutes: 0 });
+    const hold = await sell(fixture(), merchantId, 150, { type: 'auth' });
+    const path = `/transactions/${hold.transactionId}`;
+    await expectData(cashier.as.post(`${path}/capture`, { amount: 120 }));
+    const { approvalId } = await expectData(cashier.as.post<Waiting>(`${path}/cancel-capture`), 202);
+    expect(await approvalOf(manager.as, approvalId)).toMatchObject({ kind: 'void', amount: 120 });
+    expect(await expectData(cashier.as.get(path))).toMatchObject({ capturedAmount: 120 });
+    await expectData(manager.as.post(`/approvals/${approvalId}/approve`, {}));
+    const shown = await expectData(cashier.as.get<TransactionRecord>(path));
+    expect(shown).toMatchObject({ captured: false, capturedAmount: 0 });
+    expect(shown.history.at(-1)).toMatchObject({ action: 'cancel_capture', actor: cashier.email, approvedBy: manager.email });
+  });
+
   test('refunds of cash need an approval like those of cards', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 100 });
     const cash = { merchantId, kind: 'cash', amount: 150 };
