@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { type Actor, allows, formatDecimal, isoTime, later, ServiceError, step, timeAfter } from '#core/kernel';
+import { type Actor, allows, formatDecimal, isoTime, later, money, ServiceError, step, storedCurrency, timeAfter } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
 import { type Caller, type Dependencies, EXPIRY_MS, LATER_JOB, LEASE_MS, writeChange } from './dependencies.ts';
 import { amountOf, type LaterPayment, toLaterPayment } from './later-payment.ts';
@@ -80,6 +80,9 @@ export async function replaceByLink(deps: Dependencies, actor: Actor, id: string
       amount: formatDecimal(amountOf(found)),
       currency: found.currency,
       merchantId: found.merchant_id,
+      taxAmount: formatDecimal(money(found.tax_minor, storedCurrency(found.currency))),
+      // The amount contains the tip already.
+      ...(found.tip_minor > 0 && { askForTip: 'no' as const }),
       ...(found.customer_email !== null && { customerEmail: found.customer_email }),
       ...(found.description !== null && { description: found.description }),
     },

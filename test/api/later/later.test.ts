@@ -128,6 +128,20 @@ onBothDatabases('accepts only saved cards with consent within the limits, also f
   expect(off.details).toMatchObject({ reason: 'turned_off' });
 });
 
+onBothDatabases('carries the tax of a payment over to the link in its place, which asks for no second tip', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  await shop.mode('down');
+  const body = { customerId: await shop.customer(), amount: 60, tipAmount: 5, taxAmount: 4.4 };
+  const { laterPaymentId } = await expectData(api.admin.post<LaterRecord>('/later', body), 201);
+  const { invoiceId } = await expectData(api.admin.post<LaterRecord>(`/later/${laterPaymentId}/link`));
+  expect(await expectData(api.admin.get<InvoiceRecord>(`/invoices/${invoiceId}`))).toMatchObject({
+    amountDue: 60,
+    taxAmount: 4.4,
+    askForTip: 'no',
+  });
+});
+
 onBothDatabases('refuses to rerun payments of the queue, which charges them again', async (fixture) => {
   const { api } = fixture;
   const shop = await createShop(fixture);
