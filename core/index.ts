@@ -323,7 +323,7 @@ export function createCore(options: CoreOptions) {
       later.customerDeleted,
     ],
     'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
-    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced],
+    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, later.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
     'invoice.changed': [installments.invoiceChanged],

@@ -28,6 +28,10 @@ export interface ChangeEvents {
     readonly customerId: string;
     readonly replacedId: string;
     readonly paymentMethodId: string;
+    readonly kind: 'card' | 'ach';
+    /** Null for a bank account. */
+    readonly brand: string | null;
+    readonly last4: string;
   };
   'payment-method.removed': { readonly customerId: string; readonly paymentMethodId: string };
   /** A payment of an invoice was voided. */

@@ -2,10 +2,10 @@ import type { Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, allows, formatDecimal, isoTime, later, money, ServiceError, step, storedCurrency, timeAfter } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
-import { type Caller, type Dependencies, EXPIRY_MS, LATER_JOB, LEASE_MS, writeChange } from './dependencies.ts';
+import { type Caller, type Dependencies, EXPIRY_MS, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
 import { amountOf, type LaterPayment, toLaterPayment } from './later-payment.ts';
 import { activateNext, sendNext } from './queue.ts';
-import { LATER_PAYMENTS, type LaterRow } from './schema.ts';
+import { LATER_PAYMENTS, type LaterRow, type LaterStatus } from './schema.ts';
 import { sendClaimed } from './send.ts';
 import { LATER_STEPS } from './steps.ts';
 
@@ -133,3 +133,25 @@ export async function customerDeleted(
     await activateNext(work, row.merchant_id, now);
   }
 }
+
+/**
+ * Moves the open payments of a replaced card to its successor, which they charge from now on. One that is at its gateway keeps the card that it
+ * charges. The fence stops a charge of the former card that was not sent yet.
+ */
+export async function paymentMethodReplaced(
+  deps: Dependencies,
+  work: Work,
+  { tenantId, customerId, replacedId, paymentMethodId, kind, brand, last4 }: ChangeEvents['payment-method.replaced'],
+): Promise<void> {
+  const where = { customer_id: customerId, payment_method_id: replacedId };
+  for (const { id } of await work.find(LATER_PAYMENTS, where, { orderBy: [['id', 'asc']] })) {
+    const row = await work.lockOne(LATER_PAYMENTS, { id });
+    if (row?.payment_method_id !== replacedId || !MOVED.has(row.status)) continue;
+    const method = { payment_method_id: paymentMethodId, method_kind: kind, card_brand: brand, last4 };
+    await work.update(LATER_PAYMENTS, { id }, { ...method, fence: row.fence + 1 });
+    notifyScreens(deps, work, tenantId);
+  }
+}
+
+/** Statuses in which a payment has not been charged and may be. */
+const MOVED: ReadonlySet<LaterStatus> = new Set(['waiting', 'declined', 'expired']);

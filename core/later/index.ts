@@ -1,7 +1,7 @@
 import type { PageRequest, Work } from '#core/database';
 import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
-import { cancel, customerDeleted, gatewayReturned, release, replaceByLink } from './change.ts';
+import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
 import { createLaterPayment, type NewLaterPayment } from './create.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { countWaiting, get, type LaterFilter, page } from './read.ts';
@@ -26,6 +26,7 @@ export function createLater(deps: Dependencies) {
     replaceByLink: (actor: Actor, id: string) => replaceByLink(deps, actor, id),
     countWaiting: (tenantId: string, merchantId: string) => countWaiting(deps, tenantId, merchantId),
     gatewayReturned: (tenantId: string, merchantId: string) => gatewayReturned(deps, tenantId, merchantId),
+    paymentMethodReplaced: (work: Work, event: ChangeEvents['payment-method.replaced']) => paymentMethodReplaced(deps, work, event),
     customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
     /** Records the outcome of an unconfirmed payment as soon as it is known. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {

@@ -74,8 +74,8 @@ function stateOf(
 }
 
 /**
- * Saves a card with the customer's consent and replaces the payment method of the link: as the default and in subscriptions and
- * installment plans, of which past due ones are retried. The link is used up in the same unit of work, under the customer's lock, so
+ * Saves a card with the customer's consent and replaces the payment method of the link: as the default, in payments that are charged later, and in
+ * subscriptions and installment plans, of which past due ones are retried. The link is used up in the same unit of work, under the customer's lock, so
  * parallel submissions save one card. The replaced card stays on file, because a link must not be able to delete data. @throws ServiceError
  * RESOURCE_CONFLICT unless the link is open, and the codes of a card.
  */
@@ -97,7 +97,7 @@ export async function saveOnUpdatePage(
     if (link?.used_at !== null) throw notOpen('used');
     await useUp(deps, work, link, before);
     const { customer, method } = await storeMethod(deps, work, before, await store(work), consentText);
-    await replace(deps, work, customer, link.payment_method_id, method.id);
+    await replace(deps, work, customer, link.payment_method_id, method);
     deps.audit(work, {
       actor,
       action: 'payment_method.replaced',
@@ -119,11 +119,25 @@ async function useUp(deps: Dependencies, work: Work, link: UpdateLinkRow, custom
 }
 
 /** Puts a stored method in the place of another one. */
-async function replace(deps: Dependencies, work: Work, customer: CustomerRow, replacedId: string | null, methodId: string): Promise<void> {
+async function replace(
+  deps: Dependencies,
+  work: Work,
+  customer: CustomerRow,
+  replacedId: string | null,
+  { id: methodId, kind, brand, last4 }: MethodRow,
+): Promise<void> {
   if (replacedId === methodId) return;
   const { tenant_id: tenantId, id: customerId } = customer;
   if (replacedId !== null)
-    await deps.events.publish(work, 'payment-method.replaced', { tenantId, customerId, replacedId, paymentMethodId: methodId });
+    await deps.events.publish(work, 'payment-method.replaced', {
+      tenantId,
+      customerId,
+      replacedId,
+      paymentMethodId: methodId,
+      kind,
+      brand,
+      last4,
+    });
   if (customer.default_method_id === methodId || (replacedId !== null && customer.default_method_id !== replacedId)) return;
   await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId });
   await deps.events.publish(work, 'payment-method.changed', { tenantId, customerId, paymentMethodId: methodId, isDefault: true });

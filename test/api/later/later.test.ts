@@ -4,6 +4,7 @@ import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
+import { pathOf, submitForm } from '../pages/pay-page-client.ts';
 
 interface LaterRecord {
   laterPaymentId: string;
@@ -140,6 +141,20 @@ onBothDatabases('carries the tax of a payment over to the link in its place, whi
     taxAmount: 4.4,
     askForTip: 'no',
   });
+});
+
+onBothDatabases('charges the card with which the customer replaced a declined one', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const customerId = await shop.customer(DECLINED_CARD);
+  const { laterPaymentId } = await expectData(shop.queue(customerId, 48), 201);
+  await advanceClock(fixture, 10);
+  await expect.poll(async () => (await shop.list()).map(({ status }) => status)).toEqual(['declined']);
+  const { url } = await expectData(api.admin.post<{ url: string }>(`/customers/${customerId}/update-link`, {}), 201);
+  expect((await submitForm(fixture, pathOf(url), { number: CARDS.amex, expiry: '12/39' })).status).toBe(303);
+  expect(await expectData(api.admin.get(`/later/${laterPaymentId}`))).toMatchObject({ card: { brand: 'amex', last4: '0005' } });
+  expect(await expectData(api.admin.post(`/later/${laterPaymentId}/release`))).toMatchObject({ status: 'paid' });
+  expect(await shop.sales()).toEqual([48]);
 });
 
 onBothDatabases('refuses to rerun payments of the queue, which charges them again', async (fixture) => {
