@@ -456,6 +456,7 @@ export function createCore(options: CoreOptions) {
       report,
       changed: changes.publish,
       tables: PAYMENT_DATA,
+      forget: shifts.forgetOpen,
     }),
     /** Key of the hashes by which requests with the same Idempotency-Key are compared. */
     idempotencyFingerprintKey: deriveKey(installation, 'idempotency'),

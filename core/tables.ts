@@ -83,6 +83,7 @@ const KEPT_AT_RESET: ReadonlySet<string> = new Set([
   'bank_mappings',
   'journal_accounts',
   'approval_rules',
+  'card_ranges',
 ]);
 
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */

@@ -47,6 +47,8 @@ interface SandboxDependencies {
   readonly changed: (tenantId: string, topic: 'clock') => void;
   /** Tables that a reset empties. */
   readonly tables: readonly TableShape[];
+  /** Called after a reset, to forget records that are kept in memory. */
+  readonly forget: (tenantId: string) => void;
 }
 
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
@@ -207,6 +209,7 @@ export function createSandbox(deps: SandboxDependencies) {
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         for (const table of deps.tables) await work.delete(table as Table<{ tenant_id: string }>, { tenant_id: actor.tenantId });
         audit(work, { actor, action: 'sandbox.reset', resource: 'sandbox' });
+        work.afterCommit(() => deps.forget(actor.tenantId));
       });
       await gateway.forget(actor.tenantId);
     },

@@ -37,6 +37,8 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
     report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),
     /** Returns the open shift to which a card or bank payment of a request belongs. */
     openShiftOf: (actor: Actor, merchantId: string, currency: string) => openShiftOf(deps, actor, merchantId, currency),
+    /** Forgets the open shifts of a tenant whose data were removed. */
+    forgetOpen: (tenantId: string) => deps.openShifts.delete(tenantId),
     /** Records an opening of a drawer without a sale in its open shift; returns the shift or null. */
     addOpening: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, opening: { drawer: string; reason: string }) =>
       addOpening(deps, work, actor, merchant, opening),

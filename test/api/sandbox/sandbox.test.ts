@@ -141,6 +141,15 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
     await registerEndpoint(service, 'https://shop.example/');
     const schedule = `/settlement/schedule/${service.credentials.merchantId}`;
     await expectData(service.api.admin.put(schedule, { cutoffTime: '03:15' }));
+    const ranges = new FormData();
+    ranges.set('file', new Blob(['firstDigits,funding\n411111,credit\n']), 'ranges.csv');
+    await expectData(service.api.admin.post('/card-ranges/import', ranges));
+    const atDrawer = { 'Paydesk-Drawer': 'Counter' };
+    const { shiftId } = await expectData(
+      service.api.admin.post<{ shiftId: string }>('/shifts/open', { drawer: 'Counter', amount: 0 }),
+      201,
+    );
+    expect(await expectData(service.api.admin.post('/transactions', cardBody(93), atDrawer))).toMatchObject({ shiftId });
     const before = await expectData(service.api.admin.get<{ now: string }>('/sandbox/clock'));
     expect(await expectData(service.api.admin.post('/sandbox/reset'))).toEqual({ reset: true });
     const gone = [
@@ -156,6 +165,8 @@ describeOnAnyDatabase('sandbox tools', (fixture) => {
       expect((await service.api.admin.get(path)).body.pagination.total).toBe(0);
     }
     expect(await expectData(service.api.admin.get(schedule))).toMatchObject({ cutoffTime: '03:15' });
+    expect(await expectData(service.api.admin.get('/card-ranges'))).toMatchObject({ credit: 1 });
+    expect(await expectData(service.api.admin.post('/transactions', cardBody(94), atDrawer))).toMatchObject({ shiftId: null });
     const after = await expectData(service.api.admin.get<{ now: string }>('/sandbox/clock'));
     expect(Date.parse(after.now)).toBeGreaterThanOrEqual(Date.parse(before.now));
     const paid = await expectData(
