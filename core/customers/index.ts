@@ -19,7 +19,18 @@ import {
 import type { Dependencies } from './dependencies.ts';
 import { emitMethodUpdated } from './method-events.ts';
 import { auditMethod, type ImportOrigin, type MethodInput, methodOf, prepareMethod, removeMethod, storeMethod } from './methods.ts';
-import { type CustomerFilter, customerNotFound, expiring, get, methods, type PayerRequest, page, payersOf, readCustomer } from './read.ts';
+import {
+  type CustomerFilter,
+  customerNotFound,
+  expiring,
+  get,
+  methods,
+  type PayerRequest,
+  page,
+  payerOf,
+  payersOf,
+  readCustomer,
+} from './read.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
 import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
@@ -233,15 +244,15 @@ export function createCustomers(deps: Dependencies) {
       return (await database.read(tenantId).one(PAYMENT_METHODS, { customer_id: customerId, token }))?.network_transaction_id ?? null;
     },
     payersOf: (tenantId: string, requests: readonly PayerRequest[]) => payersOf(deps, tenantId, requests),
+    payerOf: (tenantId: string, request: PayerRequest) => payerOf(deps, tenantId, request),
     /**
      * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
      * method of another customer.
      */
     async payer(actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, methodId?: string): Promise<Payer> {
-      await readCustomer(deps, actor, customerId);
+      const row = await readCustomer(deps, actor, customerId);
       if (methodId !== undefined) await methodOf(database.read(actor.tenantId), customerId, methodId);
-      const [payer] = await payersOf(deps, actor.tenantId, [{ customerId, methodId: methodId ?? null }]);
-      return payer as Payer;
+      return payerOf(deps, actor.tenantId, { customerId, methodId: methodId ?? null }, row);
     },
 
     /** Stores the payment method of a sale on its customer, if both still exist. The entry was encrypted for the customer with the sale. */

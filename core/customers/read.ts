@@ -165,6 +165,32 @@ export interface PayerRequest {
   readonly methodId: string | null;
 }
 
+/** Returns a customer, who may be deleted, with the requested payment method or else the default. */
+export async function payerOf(
+  deps: Pick<Dependencies, 'database'>,
+  tenantId: string,
+  { customerId, methodId }: PayerRequest,
+  known?: CustomerRow,
+): Promise<Payer> {
+  const read = deps.database.read(tenantId);
+  const row = known ?? (await read.one(CUSTOMERS, { id: customerId }));
+  assert(row, 'a charge refers to an existing customer');
+  const methodOfCustomer = async (id: string | null) => {
+    const method = id === null ? null : await read.one(PAYMENT_METHODS, { id });
+    return method?.customer_id === customerId ? method : null;
+  };
+  return toPayer(row, (await methodOfCustomer(methodId)) ?? (await methodOfCustomer(row.default_method_id)));
+}
+
+const toPayer = (row: CustomerRow, method: MethodRow | null): Payer => ({
+  customerId: row.id,
+  merchantId: row.merchant_id,
+  name: nameOf(row),
+  email: row.email,
+  phone: row.phone,
+  method: method === null ? null : toMethod(method, row.default_method_id),
+});
+
 /** Returns the customers, including deleted ones, with the requested payment method or else the default, in the order of the requests. */
 export async function payersOf(deps: Dependencies, tenantId: string, requests: readonly PayerRequest[]): Promise<Payer[]> {
   const read = deps.database.read(tenantId);
@@ -175,15 +201,7 @@ export async function payersOf(deps: Dependencies, tenantId: string, requests: r
   return requests.map(({ customerId, methodId }) => {
     const row = customerOf.get(customerId);
     assert(row, 'a charge refers to an existing customer');
-    const method = methodOf.get(methodId ?? '') ?? methodOf.get(row.default_method_id ?? '') ?? null;
-    return {
-      customerId,
-      merchantId: row.merchant_id,
-      name: nameOf(row),
-      email: row.email,
-      phone: row.phone,
-      method: method === null ? null : toMethod(method, row.default_method_id),
-    };
+    return toPayer(row, methodOf.get(methodId ?? '') ?? methodOf.get(row.default_method_id ?? '') ?? null);
   });
 }
 

@@ -5,6 +5,7 @@ import { assert } from '#core/kernel';
 import { type ChainOf, type ChainRow, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
+import { KeyLookUps, keyColumnOf } from './key-look-ups.ts';
 import { type BulkCall, bulkMany, countMany, guardedMany, insertMany, lockHeads, saveHeads } from './postgres-bulk.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
@@ -94,13 +95,32 @@ async function writeAll(client: ClientBase, collected: readonly PipelinedCall[],
   if (calls.length > 0) await sendAll(client, calls);
 }
 
+/** Returns the look-ups by key of all reads over a pool. */
+export const keyLookUpsOn = (pool: Pool): KeyLookUps =>
+  new KeyLookUps(async (call) => {
+    try {
+      return (await send(pool, call)).rows as Record<string, unknown>[];
+    } catch (error) {
+      throw fromPostgres(error);
+    }
+  });
+
 /** Reads over the pool. */
 export class PostgresRead extends ScopedRead {
   readonly #pool: Pool;
+  readonly #lookUps: KeyLookUps;
 
-  constructor(pool: Pool, tenantId: string | null) {
+  constructor(pool: Pool, lookUps: KeyLookUps, tenantId: string | null) {
     super(tenantId);
     this.#pool = pool;
+    this.#lookUps = lookUps;
+  }
+
+  override one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
+    const scoped: Params = this.scopedWhere(table, where) as Params;
+    const column = this.tenantId === null ? null : keyColumnOf(table, scoped);
+    if (this.tenantId === null || column === null) return super.one(table, where);
+    return this.#lookUps.find(table, this.tenantId, String(scoped[column])) as Promise<Row | null>;
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {

@@ -4,7 +4,7 @@ import { assert } from '#core/kernel';
 import { hostsOf, readingConfig, requireWritable, writableConfig } from './connections/index.ts';
 import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, NotReplicated, unavailable, unconfirmedCommit } from './errors.ts';
 import { admit, appliedMigrations, prepareSchema, withClient } from './postgres-schema.ts';
-import { PostgresBatch, PostgresRead, PostgresWork, writeBatches } from './postgres-session.ts';
+import { keyLookUpsOn, PostgresBatch, PostgresRead, PostgresWork, writeBatches } from './postgres-session.ts';
 import { PostgresPresence } from './presence.ts';
 import { readReplication } from './replication.ts';
 import { PostgresSignals } from './signals.ts';
@@ -312,7 +312,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     query: (sql, values) => readers.query(sql, values),
   });
   const presence = new PostgresPresence({ config, admit: admitted });
-  const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
+  const lookUps = keyLookUpsOn(readers);
+  const read = (tenantId: string | null): Read => new PostgresRead(readers, lookUps, tenantId);
   const unitOfWork = new PostgresUnitOfWork(writers, isDistributed);
   return {
     kind: 'postgres',

@@ -94,8 +94,22 @@ export function instantOn(timeZone: string, date: string, time: string): number 
   return guess;
 }
 
+/** Maximum number of starts of dates in memory. */
+const STARTS_MAX = 1_000;
+const cachedStarts = new Map<string, number>();
+
 /** Returns the first instant of a calendar date in a time zone, in milliseconds. Changes to and from daylight saving time are considered. */
 export function startOfDate(timeZone: string, date: string): number {
+  const name = `${date} ${timeZone}`;
+  const cached = cachedStarts.get(name);
+  if (cached !== undefined) return cached;
+  const startMs = computeStart(timeZone, date);
+  if (cachedStarts.size >= STARTS_MAX) cachedStarts.clear();
+  cachedStarts.set(name, startMs);
+  return startMs;
+}
+
+function computeStart(timeZone: string, date: string): number {
   const target = Date.parse(`${date}T00:00:00.000Z`);
   let guess = target;
   for (let attempt = 0; attempt < 3; attempt += 1) {

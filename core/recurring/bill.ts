@@ -19,10 +19,10 @@ import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { type BillingResult, historyFields, type Parties, record, settle } from './settle.ts';
+import { type BillingResult, historyFields, type Parties, record, settle, writePaid } from './settle.ts';
 import { storeResponse } from './store-response.ts';
 
-const CONCURRENCY = 64;
+const CONCURRENCY = 128;
 /** Interval of checks of a closed merchant, which takes no payments, in case it opens again. */
 const CLOSED_RECHECK_MS = 86_400_000;
 /** Delay before a row is checked again that turned out not to be due. */
@@ -90,7 +90,7 @@ async function endSubscription(deps: Dependencies, merchant: Merchant, claimed: 
 
 /**
  * Charges a period. The history entry, the mark on the subscription and the payment's intent are one unit of work. From then on, a process
- * that finds the mark inquires about that payment and makes no other one.
+ * that finds the mark inquires about that payment and makes no other one. A success is recorded in the unit of work of the payment's outcome.
  */
 async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow, period: DuePeriod): Promise<BillingResult> {
   const { tenant_id } = row;
@@ -102,8 +102,8 @@ async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow
     return recordUnsent(deps, parties, row, period, paymentId, { kind: 'failed', declined: false, code: 'no_payment_method', reason });
   }
   const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
-  // Filled once the intent is being written.
-  const mark: { row?: SubscriptionRow } = {};
+  // Filled once the intent is being written, and once a success was recorded together with the payment.
+  const mark: { row?: SubscriptionRow; result?: BillingResult } = {};
   try {
     const transaction = await deps.payments.createPayment(actor, {
       type: 'sale',
@@ -126,10 +126,19 @@ async function charge(deps: Dependencies, parties: Parties, row: SubscriptionRow
             writer.guardedUpdate(MARK_SUBSCRIPTION, marked);
             mark.row = marked;
           },
+          conclude(writer, paid) {
+            if (mark.row === undefined || resultOf(paid, row.unsent_tries)?.kind !== 'succeeded') return;
+            const result = writePaid(deps, writer, parties, mark.row, paid.transactionId);
+            writer.afterCommit(() => {
+              mark.result = result;
+            });
+          },
         },
       },
     });
-    return await settle(deps, parties, mark.row ?? row, transaction.transactionId, resultOf(transaction, row.unsent_tries));
+    return (
+      mark.result ?? (await settle(deps, parties, mark.row ?? row, transaction.transactionId, resultOf(transaction, row.unsent_tries)))
+    );
   } catch (error) {
     // The change has set the due time.
     if (error instanceof LostRace) return 'skipped';

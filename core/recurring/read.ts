@@ -35,9 +35,8 @@ export function subscriptionNotFound(id: string): ServiceError {
 }
 
 /** Returns the customer of a subscription and the present payment method. */
-export async function payerOf(deps: Dependencies, row: SubscriptionRow): Promise<Payer> {
-  const [payer] = await deps.customers.payersOf(row.tenant_id, [{ customerId: row.customer_id, methodId: row.payment_method_id }]);
-  return payer as Payer;
+export function payerOf(deps: Dependencies, row: SubscriptionRow): Promise<Payer> {
+  return deps.customers.payerOf(row.tenant_id, { customerId: row.customer_id, methodId: row.payment_method_id });
 }
 
 /** Returns a subscription in the form of the API. */

@@ -89,14 +89,32 @@ export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   guard: 'busy_transaction IS NULL',
 };
 
-/** Writes the result of a payment to its subscription; fails if it was changed in the meantime. */
+/**
+ * Writes the success of a payment to its subscription; fails if it was changed in the meantime. It sets the columns that `afterPayment` changes, because
+ * each further column is written to its indexes as well.
+ */
 export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   table: SUBSCRIPTIONS,
   where: ['tenant_id', 'id', 'fence'],
-  // The response of a request is stored separately, at its own time.
-  set: SUBSCRIPTIONS.columns.filter(
-    (column) => !['tenant_id', 'id', 'fence', 'once_credential', 'once_key', 'once_route'].includes(column),
-  ),
+  set: [
+    'status',
+    'next_index',
+    'next_date',
+    'payments_made',
+    'failed_attempts',
+    'retry_ms',
+    'unsent_tries',
+    'last_payment_at',
+    'last_result',
+    'last_reason',
+    'busy_transaction',
+    'busy_payment',
+    'busy_index',
+    'expired_at',
+    'due_ms',
+    'lease_ms',
+    'updated_at',
+  ],
   guard: 'busy_transaction IS NOT NULL',
 };
 

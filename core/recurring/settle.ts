@@ -84,30 +84,36 @@ async function recordPaid(
   row: SubscriptionRow,
   transactionId: string,
 ): Promise<BillingResult | null> {
-  const { merchant } = parties;
-  const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
-  const next = afterResult(row, { kind: 'succeeded' }, merchant, now);
+  let result: BillingResult = 'paid';
   try {
     await deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => {
-      batch.guardedUpdate(SETTLE_SUBSCRIPTION, next);
-      batch.guardedUpdate(CONCLUDE_PERIOD, {
-        tenant_id: row.tenant_id,
-        id: row.busy_payment ?? '',
-        ...conclusionOf({ kind: 'succeeded' }, now),
-      });
-      void recordMissedPeriods(batch, row, now);
-      if (next.status !== row.status) auditSubscription(deps, batch, serviceActor(row.tenant_id), next.status, row, next);
-      emitPaid(deps, batch, parties, row, next, transactionId, now);
-      batch.afterCommit(() => {
-        deps.changed(row.tenant_id, 'recurring');
-        deps.scheduler.wake(BILLING_JOB, row.tenant_id);
-      });
+      result = writePaid(deps, batch, parties, row, transactionId);
     });
   } catch (error) {
     if (error instanceof LostRace) return null;
     throw error;
   }
-  return row.failed_attempts > 0 ? 'retried-paid' : 'paid';
+  return result;
+}
+
+/**
+ * Writes the success of the pending payment of a marked subscription. Its guards fail with LostRace if the subscription was changed since it was
+ * marked.
+ */
+export function writePaid(deps: Dependencies, into: Writer, parties: Parties, row: SubscriptionRow, transactionId: string): BillingResult {
+  const { tenant_id, status, failed_attempts } = row;
+  const now = timeAfter(deps.clockOf(tenant_id).now(), row.updated_at);
+  const next = afterResult(row, { kind: 'succeeded' }, parties.merchant, now);
+  into.guardedUpdate(SETTLE_SUBSCRIPTION, next);
+  into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.busy_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
+  recordMissedPeriods(into, row, now);
+  if (next.status !== status) auditSubscription(deps, into, serviceActor(tenant_id), next.status, row, next);
+  emitPaid(deps, into, parties, row, next, transactionId, now);
+  into.afterCommit(() => {
+    deps.changed(tenant_id, 'recurring');
+    deps.scheduler.wake(BILLING_JOB, tenant_id);
+  });
+  return failed_attempts > 0 ? 'retried-paid' : 'paid';
 }
 
 function afterResult(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: TenantTime): SubscriptionRow {

@@ -37,7 +37,7 @@ export async function conclude(
   if (outcome.kind === 'pending') return leavePending(deps, attempt, outcome);
   if (isNewPayment(attempt)) {
     const row = context.transaction ?? (await readTransaction(deps.database.read(attempt.tenant_id), attempt.transaction_id));
-    return concludeNew(deps, attempt, row, outcome);
+    return concludeNew(deps, attempt, row, outcome, context.write);
   }
   return concludeChange(deps, attempt, outcome, context.heldUntilMs);
 }
@@ -46,6 +46,8 @@ export async function conclude(
 interface ConcludeContext {
   /** The row of a new payment. */
   readonly transaction?: TransactionRow;
+  /** Writes other rows together with the outcome of a new payment; omitted if one of them was changed in the meantime. */
+  readonly write?: ((writer: Writer, transaction: Transaction) => void) | undefined;
   /** For a held capture: the time at which it is sent to its gateway. */
   readonly heldUntilMs?: number;
 }
@@ -101,7 +103,13 @@ export function concludedRow(row: TransactionRow, outcome: TerminalOutcome, at: 
   }
 }
 
-async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: TransactionRow, outcome: TerminalOutcome): Promise<PaymentResult> {
+async function concludeNew(
+  deps: Dependencies,
+  attempt: AttemptRow,
+  row: TransactionRow,
+  outcome: TerminalOutcome,
+  writeOthers: ConcludeContext['write'],
+): Promise<PaymentResult> {
   const now = deps.clockOf(row.tenant_id).now();
   const at = isoTime(now);
   const merchant =
@@ -115,8 +123,8 @@ async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: Transac
   const result: PaymentResult = error ? { error } : { transaction };
   const idempotencyKey = keyNameOf(attempt);
   const response = idempotencyKey && !error ? deps.renderResponse(idempotencyKey.route, result) : null;
-  try {
-    await deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => {
+  const write = (others: ConcludeContext['write']) =>
+    deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => {
       batch.guardedUpdate(CONCLUDE_TRANSACTION, final);
       concludeAttempt(
         batch,
@@ -134,7 +142,13 @@ async function concludeNew(deps: Dependencies, attempt: AttemptRow, row: Transac
       const { tenant_id, type } = final;
       if (final.status === 'approved' && type === 'auth') scheduleExpiry(batch, tenant_id, row.id, now);
       batch.afterCommit(() => deps.changed(tenant_id, 'transactions'));
+      others?.(batch, transaction);
     });
+  try {
+    // The writes of others never prevent the outcome.
+    if (writeOthers)
+      await write(writeOthers).catch((lost: unknown) => (lost instanceof LostRace ? write(undefined) : Promise.reject(lost)));
+    else await write(undefined);
   } catch (lost) {
     if (!(lost instanceof LostRace)) throw lost;
     return { transaction: toTransaction(await afterLostRace(deps, attempt, outcome)) };

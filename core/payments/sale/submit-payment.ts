@@ -28,12 +28,17 @@ import { storedCredentialOf } from './stored-credentials.ts';
 const BIN_DIGITS = 6;
 const BLOCKED_BIN_DIGITS = 8;
 
-/** Ties a payment to another record, in the unit of work of its intent. An error rejects the payment. */
+/** Ties a payment to another record, in the units of work of its intent and of its outcome. */
 export interface IntentHook {
-  /** Reads and locks before the intent is written. */
+  /** Reads and locks before the intent is written. An error rejects the payment. */
   readonly prepare?: (work: Work, transactionId: string) => Promise<void>;
-  /** Writes rows together with the intent. */
+  /** Writes rows together with the intent. An error rejects the payment. */
   readonly write?: (writer: Writer, transactionId: string) => void;
+  /**
+   * Writes rows together with the outcome. It may run several times, and its writes are omitted if one of the rows was changed in the meantime. A payment
+   * that is concluded by recovery has no such writes. `afterCommit` of the writer shows that they are stored.
+   */
+  readonly conclude?: (writer: Writer, transaction: Transaction) => void;
 }
 
 /** Validated input of a new transaction. */
@@ -96,7 +101,7 @@ export async function submitPayment(deps: Dependencies, actor: Actor, request: P
         outcome: { kind: 'declined' as const, declineCode: fraudDecline.declineCode, declineReason: fraudDecline.declineReason },
       }
     : await callWithFailover(deps, actor, request, row, attempt, others, attemptFor);
-  const result = await conclude(deps, sent.attempt, sent.outcome, { transaction: sent.row });
+  const result = await conclude(deps, sent.attempt, sent.outcome, { transaction: sent.row, write: request.intentHook?.conclude });
   if ('transaction' in result) return result.transaction;
   return toTransaction(await readTransaction(deps.database.read(actor.tenantId), row.id));
 }

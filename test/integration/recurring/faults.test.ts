@@ -14,6 +14,9 @@ let actor: Actor;
 beforeAll(async () => {
   opened = await openTestCore();
   ({ core, actor: actor } = opened);
+  // Settlements would write batches of their own.
+  const { merchantId } = await core.merchants.merchantFor(actor);
+  await core.settlement.changeSchedule(actor, merchantId, { frequency: 'manual' });
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => opened.close());
@@ -47,6 +50,44 @@ test('counts no decline if the database is unavailable during billing, and charg
   const { items } = await core.recurring.payments(actor, subscriptionId, {}, { page: 1, limit: 10 });
   expect(items.map(({ status }) => status)).toEqual(['succeeded']);
   expect((await messages()).filter(({ to }) => to === 'away@customer.example')).toEqual([]);
+});
+
+/** Calls a function before each batch of writes of the database, with the number of the batch. Returns a function that counts the batches. */
+function beforeEachBatch(call: (batch: number) => Promise<unknown> | undefined): () => number {
+  const { unitOfWork } = core.database;
+  const writeBatch = unitOfWork.writeBatch.bind(unitOfWork);
+  let batches = 0;
+  vi.spyOn(unitOfWork, 'writeBatch').mockImplementation(async (tenantId, fill) => {
+    batches += 1;
+    await call(batches);
+    return writeBatch(tenantId, fill);
+  });
+  return () => batches;
+}
+
+test('stores the result of a renewal together with the outcome of its payment', async () => {
+  const { customerId } = await cardholder(GOOD);
+  const { subscriptionId } = await plan(customerId);
+  const batches = beforeEachBatch(() => undefined);
+  await wait(2);
+  // The intent and the outcome.
+  expect(batches()).toBe(2);
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1 });
+});
+
+test('keeps the payment of a subscription that is paused while the payment is at its gateway', async () => {
+  const { customerId } = await cardholder(GOOD);
+  const { subscriptionId } = await plan(customerId);
+  // The second batch is the outcome of the payment.
+  const batches = beforeEachBatch((batch) => (batch === 2 ? core.recurring.pause(actor, subscriptionId) : undefined));
+  await wait(2);
+  expect(batches()).toBeGreaterThan(2);
+  vi.restoreAllMocks();
+  expect(await core.recurring.get(actor, subscriptionId)).toMatchObject({ status: 'paused', paymentsMade: 1 });
+  const { items } = await core.recurring.payments(actor, subscriptionId, {}, { page: 1, limit: 10 });
+  expect(items.map(({ status }) => status)).toEqual(['succeeded']);
+  const charges = await core.payments.page(actor, { customerId }, { page: 1, limit: 10 });
+  expect(charges.items.map(({ status }) => status)).toEqual(['approved']);
 });
 
 test('creates a subscription that starts today although the database fails before its first payment', async () => {

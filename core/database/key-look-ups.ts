@@ -1,0 +1,91 @@
+import type { BulkCall } from './postgres-bulk.ts';
+import { cachedSql } from './statements.ts';
+import type { TableShape } from './table.ts';
+
+/** Maximum number of keys that one statement looks up. */
+const KEYS_MAX = 256;
+
+/** Rows as a statement returns them. */
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Name of the tenant's column, the first one of a key. */
+const TENANT_COLUMN = 'tenant_id';
+
+interface LookUp {
+  readonly key: string;
+  readonly resolve: (row: object | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly table: TableShape;
+  readonly tenantId: string;
+  readonly lookUps: LookUp[];
+}
+
+/**
+ * Returns the column that identifies a row of a tenant, if a condition is exactly this column; otherwise null. `where` names the tenant as
+ * well.
+ */
+export function keyColumnOf({ key, types }: TableShape, where: Readonly<Record<string, unknown>>): string | null {
+  const [tenantColumn, column] = key;
+  if (key.length !== 2 || tenantColumn !== TENANT_COLUMN || column === undefined || types[column] !== 'text') return null;
+  const given = Object.keys(where).filter((name) => where[name] !== undefined);
+  const isKey = given.length === 2 && typeof where[column] === 'string' && typeof where[TENANT_COLUMN] === 'string';
+  return isKey ? column : null;
+}
+
+/**
+ * Look-ups of rows by their key. Those of one turn of the event loop are one statement for each table and tenant, because a statement costs more than
+ * the row that it finds (decision record 147).
+ */
+export class KeyLookUps {
+  readonly #send: (call: BulkCall) => Promise<Rows>;
+  #waiting = new Map<string, Waiting>();
+
+  /** @param send Runs a statement and returns its rows. */
+  constructor(send: (call: BulkCall) => Promise<Rows>) {
+    this.#send = send;
+  }
+
+  /** Returns the row with a key of two columns, the tenant and `key`; null if there is none. */
+  find(table: TableShape, tenantId: string, key: string): Promise<object | null> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.size === 0) setImmediate(() => this.#flush());
+      const name = `${table.name} ${tenantId}`;
+      const group = this.#waiting.get(name) ?? { table, tenantId, lookUps: [] };
+      group.lookUps.push({ key, resolve, reject });
+      this.#waiting.set(name, group);
+    });
+  }
+
+  #flush(): void {
+    const groups = this.#waiting;
+    this.#waiting = new Map();
+    for (const group of groups.values())
+      for (let from = 0; from < group.lookUps.length; from += KEYS_MAX)
+        void this.#findTogether({ ...group, lookUps: group.lookUps.slice(from, from + KEYS_MAX) });
+  }
+
+  async #findTogether({ table, tenantId, lookUps }: Waiting): Promise<void> {
+    const column = table.key[1] as string;
+    try {
+      const rows = await this.#send(statementFor(table, column, tenantId, [...new Set(lookUps.map(({ key }) => key))]));
+      const found = new Map(rows.map((row) => [row[column], row]));
+      // Each caller gets an object of its own.
+      for (const { key, resolve } of lookUps) resolve(found.has(key) ? { ...found.get(key) } : null);
+    } catch (error) {
+      for (const { reject } of lookUps) reject(error);
+    }
+  }
+}
+
+function statementFor({ name, columns }: TableShape, column: string, tenantId: string, keys: readonly string[]): BulkCall {
+  const [only] = keys;
+  const isOne = keys.length === 1;
+  const text = cachedSql(
+    `look up ${isOne ? 'one' : 'many'} ${name}`,
+    () => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${TENANT_COLUMN} = $1 AND ${column} = ${isOne ? '$2' : 'ANY ($2::text[])'}`,
+  );
+  return { text, values: [tenantId, isOne ? only : keys] };
+}
