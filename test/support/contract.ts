@@ -36,14 +36,15 @@ export interface ObservedResponse {
 /** An operation with the segments of its path; a parameter is null. */
 interface PathPattern {
   readonly segments: readonly (string | null)[];
-  readonly methods: Readonly<Record<string, Operation>>;
+  readonly operation: Operation;
 }
 
-let patterns: readonly PathPattern[] | undefined;
+let patterns: ReadonlyMap<string, readonly PathPattern[]> | undefined;
 const validators = new WeakMap<object, ValidateFunction>();
 /** Operations share most of their schemas, above all that of errors. */
 const validatorsByText = new Map<string, ValidateFunction>();
-const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, date: true } });
+// The unit tests check the schemas themselves; a validator that is not optimized is compiled in half of the time.
+const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false }, formats: { 'date-time': true, date: true } });
 
 /**
  * Returns the difference between a response and the OpenAPI document: an undeclared status, header, error code or field, an absent header, or a value outside of its
@@ -84,23 +85,25 @@ function differenceInHeaders(headers: Headers, { headers: declared = {} }: Docum
 function operationOf(method: string, path: string): Operation | undefined {
   patterns ??= readPatterns();
   const segments = (path.split('?')[0] ?? '').split('/');
-  return patterns.find(
-    ({ segments: expected, methods }) =>
-      expected.length === segments.length &&
-      method.toLowerCase() in methods &&
-      expected.every((segment, index) => segment === null || segment === segments[index]),
-  )?.methods[method.toLowerCase()];
+  return patterns
+    .get(patternGroup(method, segments))
+    ?.find(({ segments: expected }) => expected.every((segment, index) => segment === null || segment === segments[index]))?.operation;
 }
 
-/** Returns the paths of the document; those with fewer parameters come first, as the router prefers them. */
-function readPatterns(): readonly PathPattern[] {
+const patternGroup = (method: string, segments: readonly unknown[]) => `${method.toLowerCase()} ${segments.length}`;
+
+/** Returns the operations of the document by method and number of segments; those with fewer parameters come first, as the router prefers them. */
+function readPatterns(): ReadonlyMap<string, readonly PathPattern[]> {
   const { paths } = withoutReferences(documentOfRoutes()) as { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
-  return Object.entries(paths)
-    .map(([path, methods]) => ({ segments: path.split('/').map((segment) => (segment.startsWith('{') ? null : segment)), methods }))
-    .toSorted((one, other) => parametersOf(one) - parametersOf(other));
+  const all = Object.entries(paths).flatMap(([path, methods]) => {
+    const segments = path.split('/').map((segment) => (segment.startsWith('{') ? null : segment));
+    return Object.entries(methods).map(([method, operation]) => ({ method, segments, operation }));
+  });
+  all.sort((one, other) => parametersOf(one) - parametersOf(other));
+  return Map.groupBy(all, ({ method, segments }) => patternGroup(method, segments));
 }
 
-const parametersOf = ({ segments }: PathPattern) => segments.filter((segment) => segment === null).length;
+const parametersOf = ({ segments }: Pick<PathPattern, 'segments'>) => segments.filter((segment) => segment === null).length;
 
 /** Returns the document that a server with all routes serves, without starting one. */
 export function documentOfRoutes(): Record<string, unknown> {
