@@ -16,11 +16,13 @@ const limits = {
 const NEEDS_DATABASES = {
   // Files share the modules that they load; each file has servers of its own. A stated date needs a process for each file.
   isolate: process.env.PAYDESK_TEST_DATE !== undefined,
+  // Node loads the modules, as it does for a server: without transforms, and from its compile cache.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   globalSetup: ['./test/support/global-setup.ts'],
   setupFiles: [
     './test/support/start-date.ts',
     './test/support/random-seed.ts',
-    './test/support/cheap-password-hashing.ts',
+    './test/support/cheap-password-hashing-in-node.ts',
     './test/support/stop-servers.ts',
   ],
 };

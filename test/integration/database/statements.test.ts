@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +8,11 @@ import { type BulkShape, bulkSql, type GuardedShape, guardedSql, type Params } f
 import { checkIntegrity } from '../../../core/reporting/integrity-check.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
-const modules = import.meta.glob<Record<string, unknown>>('../../../core/**/*.ts', { eager: true });
-const exported = Object.values(modules).flatMap((each) => Object.values(each));
+const CORE = join(import.meta.dirname, '../../../core');
+
+const files = readdirSync(CORE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const modules = await Promise.all(files.map((name) => import(join(CORE, name)) as Promise<Record<string, unknown>>));
+const exported = modules.flatMap((each) => Object.values(each));
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const guarded = new Set(exported.filter((value) => isObject(value) && 'guard' in value && 'set' in value)) as Set<GuardedShape>;
 const sets = new Set(exported.filter((value) => isObject(value) && String(value.sql).includes('{rows}'))) as Set<BulkShape>;
