@@ -1,4 +1,4 @@
-import { type Condition, conditionsOn, type Database, type Page, type PageRequest, queriesOn, sql, TENANT } from '#core/database';
+import { type Condition, conditionsOn, cursorOf, type Database, type Page, type PageRequest, queriesOn, sql, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
@@ -116,7 +116,8 @@ async function rowsOf(
   pageRequest: PageRequest,
 ): Promise<Page<AuditRow>> {
   const entries = entriesOf(actor, conditions);
-  const cursor = pageRequest.cursor !== undefined && /^\d{1,15}$/.test(pageRequest.cursor) ? Number(pageRequest.cursor) : undefined;
+  const after = cursorOf(pageRequest, (text) => /^\d{1,15}$/.test(text));
+  const cursor = after === undefined ? undefined : Number(after);
   const limit = Math.trunc(pageRequest.limit);
   const page = cursor === undefined ? entries : entries.where('n', '<', cursor);
   const offset = cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;

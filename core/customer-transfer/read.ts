@@ -1,4 +1,4 @@
-import { conditionsOn, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
+import { conditionsOn, cursorOf, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { type Counts, countsFrom, importedOf, isImporting } from './plan.ts';
@@ -131,7 +131,8 @@ export async function pageOfLines(
   const read = deps.database.read(actor.tenantId);
   let lines = rowsOf(IMPORT_LINES).where('import_id', '=', importId);
   if (action !== undefined) lines = lines.where('action', '=', action);
-  const after = /^\d{1,9}$/.test(at.cursor ?? '') ? Number(at.cursor) : undefined;
+  const cursor = cursorOf(at, (text) => /^\d{1,9}$/.test(text));
+  const after = cursor === undefined ? undefined : Number(cursor);
   const limit = Math.trunc(at.limit);
   const page = (after === undefined ? lines : lines.where('n', '>', after))
     .selectAll()

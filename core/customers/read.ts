@@ -1,5 +1,6 @@
 import {
   conditionsOn,
+  cursorOf,
   type Database,
   listOf,
   newestPage,
@@ -135,7 +136,8 @@ export async function expiring(
     .where('m.expires_on', 'is not', null)
     .where('m.expires_on', '<=', until);
   const cards = merchantId === null ? all : all.where('m.merchant_id', '=', merchantId);
-  const after = EXPIRING_CURSOR.exec(at.cursor ?? '')?.groups as { day: string; id: string } | undefined;
+  const cursor = cursorOf(at, (text) => EXPIRING_CURSOR.test(text));
+  const after = EXPIRING_CURSOR.exec(cursor ?? '')?.groups as { day: string; id: string } | undefined;
   const limit = Math.trunc(at.limit);
   let page = cards
     .innerJoin('customers as c', (join) => join.onRef('c.tenant_id', '=', 'm.tenant_id').onRef('c.id', '=', 'm.customer_id'))

@@ -11,7 +11,7 @@ export { lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
 export { inspectSqlite } from './inspect.ts';
 export { migrationColumns } from './migration-columns.ts';
-export { createdWithin, newestPage, type Page, type PageRequest, pageOf } from './page.ts';
+export { createdWithin, cursorOf, idCursorOf, newestPage, type Page, type PageRequest, pageOf } from './page.ts';
 export { inspectPostgres, openPostgres } from './postgres.ts';
 export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
 export { TENANT } from './query-compiler.ts';

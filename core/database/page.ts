@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdPrefix, isId } from '#core/kernel';
+import { type IdPrefix, isId, ServiceError } from '#core/kernel';
 import { type Condition, rowsOf } from './queries.ts';
 import type { Where } from './statements.ts';
 import type { StoredValue, Table } from './table.ts';
@@ -13,6 +13,20 @@ export interface PageRequest {
   /** Limits the page to rows created in this period: ISO 8601 times, end exclusive. */
   readonly created?: { readonly from?: string; readonly until?: string };
 }
+
+/**
+ * Returns the cursor of a page request; undefined without one. A cursor that no page returned, such as a truncated one, is refused, because the first
+ * page in its place would make a client read the list forever. @throws ServiceError VALIDATION_ERROR.
+ */
+export function cursorOf({ cursor }: Pick<PageRequest, 'cursor'>, isValid: (cursor: string) => boolean): string | undefined {
+  if (cursor === undefined || cursor === '') return undefined;
+  if (isValid(cursor)) return cursor;
+  throw new ServiceError('VALIDATION_ERROR', '`cursor` must be the `nextCursor` of the page before.', { field: 'cursor' });
+}
+
+/** Returns the cursor of a list whose cursors are IDs. @throws ServiceError VALIDATION_ERROR. */
+export const idCursorOf = (request: Pick<PageRequest, 'cursor'>, ...prefixes: readonly IdPrefix[]): string | undefined =>
+  cursorOf(request, (cursor) => prefixes.some((prefix) => isId(prefix, cursor)));
 
 /** Returns the conditions for the period of a page request, on the column `created_at` or another one. */
 export function createdWithin({ created }: PageRequest, column = 'created_at'): Condition[] {
@@ -68,7 +82,7 @@ export async function newestPage<Row extends { id: string }>(
   let rows = rowsOf(table);
   for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
   for (const condition of [...conditions, ...createdWithin(request)]) rows = rows.where(condition);
-  const after = request.cursor !== undefined && isId(prefix, request.cursor) ? request.cursor : undefined;
+  const after = idCursorOf(request, prefix);
   const page = (after === undefined ? rows : rows.where('id', '<', after)).selectAll().orderBy('id', 'desc');
   const limit = Math.trunc(request.limit);
   const countRows = async () => Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);

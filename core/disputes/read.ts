@@ -1,5 +1,5 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
-import { type Actor, type Currency, isId, type Money, money, parseDate } from '#core/kernel';
+import { type Condition, conditionsOn, idCursorOf, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { type Actor, type Currency, type Money, money, parseDate } from '#core/kernel';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Dispute, type DisputeMovement, type DisputeReport, toDispute, toMovement, toReport } from './dispute.ts';
@@ -80,7 +80,8 @@ async function pageByDueDate(
   if (where.merchant_id !== undefined) rows = rows.where('merchant_id', '=', where.merchant_id);
   if (where.transaction_id !== undefined) rows = rows.where('transaction_id', '=', where.transaction_id);
   for (const condition of found) rows = rows.where(condition);
-  const last = request.cursor !== undefined && isId('dsp', request.cursor) ? await read.one(DISPUTES, { id: request.cursor }) : null;
+  const cursor = idCursorOf(request, 'dsp');
+  const last = cursor === undefined ? null : await read.one(DISPUTES, { id: cursor });
   const after =
     last === null ? rows : rows.where(({ eb, refTuple, tuple }) => eb(refTuple('due_date', 'id'), '>', tuple(last.due_date, last.id)));
   const limit = Math.trunc(request.limit);

@@ -1,4 +1,4 @@
-import { createdWithin, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
+import { createdWithin, idCursorOf, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow, USERS } from './schema.ts';
@@ -100,8 +100,9 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
       if (filter.userId !== undefined) open = open.where('s.user_id', '=', filter.userId);
       if (actor.merchantId !== null) open = open.where('u.merchant_id', '=', actor.merchantId);
       const limit = Math.trunc(pageRequest.limit);
-      const offset = pageRequest.cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
-      const page = pageRequest.cursor === undefined ? open : open.where('s.id', '<', pageRequest.cursor);
+      const cursor = idCursorOf(pageRequest, 'ses');
+      const offset = cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
+      const page = cursor === undefined ? open : open.where('s.id', '<', cursor);
       const read = database.read(actor.tenantId);
       const [rows, counted] = await Promise.all([
         read.rows(page.selectAll('s').select('u.email').orderBy('s.id', 'desc').limit(limit).offset(offset)),

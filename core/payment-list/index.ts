@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '#core/database';
-import { type Actor, isId } from '#core/kernel';
+import { idCursorOf, type Page, type PageRequest } from '#core/database';
+import type { Actor } from '#core/kernel';
 import type { Payments, Transaction, TransactionFilter } from '#core/payments';
 import type { Tender, TenderFilter, Tenders } from '#core/tenders';
 import { type PaymentFilter, tenderFilterOf, transactionFilterOf } from './filter.ts';
@@ -44,8 +44,9 @@ function filtersOf(actor: Actor, filter: PaymentFilter) {
 
 async function page(deps: Dependencies, actor: Actor, filter: PaymentFilter, request: PageRequest): Promise<Page<ListedPayment>> {
   const { transactionFilter, tenderFilter } = filtersOf(actor, filter);
-  const { limit, cursor = '' } = request;
-  const position = isId('txn', cursor) || isId('tnd', cursor) ? positionOf(cursor) : undefined;
+  const { limit } = request;
+  const cursor = idCursorOf(request, 'txn', 'tnd');
+  const position = cursor === undefined ? undefined : positionOf(cursor);
   const requestFor = (prefix: 'txn' | 'tnd', of: { page: number; limit: number }): PageRequest =>
     position === undefined ? of : { ...of, cursor: `${prefix}${position}` };
   const transactions = (of: { page: number; limit: number }) =>

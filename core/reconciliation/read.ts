@@ -1,4 +1,4 @@
-import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { idCursorOf, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
@@ -150,7 +150,9 @@ interface Position {
   readonly after: string | null;
 }
 
-function positionOf({ page, limit, cursor }: PageRequest, discrepancies: number): Position {
+function positionOf(request: PageRequest, discrepancies: number): Position {
+  const { page, limit } = request;
+  const cursor = idCursorOf(request, 'dsc', 'txn', 'ref');
   if (cursor !== undefined && isId('dsc', cursor)) return { section: 'discrepancies', offset: 0, after: cursor };
   if (cursor !== undefined && (isId('txn', cursor) || isId('ref', cursor))) return { section: 'matched', offset: 0, after: cursor };
   const offset = cursor === undefined ? (Math.trunc(page) - 1) * Math.trunc(limit) : 0;

@@ -1,5 +1,5 @@
-import { lit, type Page, type PageRequest, queriesOn, type Read } from '#core/database';
-import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read } from '#core/database';
+import { addDays, type Currency, dateIn, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { type ReportScope, reportScope, scopeRows } from './scope.ts';
@@ -145,8 +145,8 @@ export async function fundingReport(
   const { currency } = period;
   const read = deps.database.read(actor.tenantId);
   const limit = Math.trunc(pageRequest.limit);
-  const after =
-    pageRequest.cursor !== undefined && isId('stl', pageRequest.cursor) ? await read.one(SETTLEMENTS, { id: pageRequest.cursor }) : null;
+  const cursor = idCursorOf(pageRequest, 'stl');
+  const after = cursor === undefined ? null : await read.one(SETTLEMENTS, { id: cursor });
   const offset = after === null ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const [all, rows] = await Promise.all([sumsByCurrency(read, period), rowsAfter(read, period, { currency, after, offset }, limit)]);
   const sums =

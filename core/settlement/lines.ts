@@ -1,4 +1,4 @@
-import { type Condition, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
+import { type Condition, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { READABLE_DISPUTE_MOVEMENTS } from '#core/disputes';
 import { type Currency, type IdPrefix, isId, type Money, money } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
@@ -66,6 +66,7 @@ type Source = keyof typeof SOURCE;
 /** ID prefixes of the lines of a source, in the order of the sources in a settlement. */
 const PREFIXES = { capture: 'txn', refund: 'ref', dispute: 'dsm' } as const satisfies Record<Source, IdPrefix>;
 const SOURCES = Object.keys(PREFIXES) as Source[];
+const sourceCursorOf = (pageRequest: PageRequest) => idCursorOf(pageRequest, ...Object.values(PREFIXES));
 
 /** Sources of the lines that belong to no settlement yet. */
 const UNSETTLED = {
@@ -118,7 +119,7 @@ export async function lines(
   const row = await findSettlement(deps, actor, settlementId);
   const read = deps.database.read(actor.tenantId);
   const limit = Math.trunc(pageRequest.limit);
-  const { cursor } = pageRequest;
+  const cursor = sourceCursorOf(pageRequest);
   const cursorSource = cursor === undefined ? undefined : SOURCES.find((source) => isId(PREFIXES[source], cursor));
   // Number of lines to skip before the page, while none of its sources has been reached.
   let skipped = cursorSource === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
@@ -182,7 +183,8 @@ export async function unsettledLines(
   const read = deps.database.read(actor.tenantId);
   const scopeColumns = { ...scopeRows(scope), currency };
   const limit = Math.trunc(pageRequest.limit);
-  const position = await positionOf(read, pageRequest.cursor);
+  const cursor = sourceCursorOf(pageRequest);
+  const position = await positionOf(read, cursor);
   const offset = position ? 0 : (Math.trunc(pageRequest.page) - 1) * limit;
   // This limit is a parameter, unlike others, because it grows with every page.
   const rowLimit = sql<number>`${offset + limit}`;

@@ -1,5 +1,5 @@
-import { lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Actor, isId, isoTime } from '#core/kernel';
+import { idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
+import { type Actor, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import { EXPIRIES } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -54,7 +54,7 @@ export async function page(
   const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
-  const { rows, total } = await pageWithTotal(read, filter, condition, cursorOf('txn', pageRequest));
+  const { rows, total } = await pageWithTotal(read, filter, condition, withCursor('txn', pageRequest));
   return {
     items: rows.map(toTransaction),
     page: pageRequest.page,
@@ -89,7 +89,7 @@ export async function refundPage(
   const condition = refundCondition(filter, merchant.timezone);
   const read = deps.database.read(actor.tenantId);
   const [rows, total] = await Promise.all([
-    pageOf<RefundRow>(read, REFUNDS, condition, cursorOf('ref', pageRequest)),
+    pageOf<RefundRow>(read, REFUNDS, condition, withCursor('ref', pageRequest)),
     countOf(read, REFUNDS, condition),
   ]);
   return {
@@ -101,11 +101,10 @@ export async function refundPage(
   };
 }
 
-/** Returns the page request without its cursor, unless that is an ID of the right type. */
-function cursorOf(prefix: 'txn' | 'ref', pageRequest: PageRequest): PageRequest {
-  return pageRequest.cursor !== undefined && !isId(prefix, pageRequest.cursor)
-    ? { page: pageRequest.page, limit: pageRequest.limit }
-    : pageRequest;
+/** Returns the page request with its checked cursor, which is left out if it is empty. @throws ServiceError VALIDATION_ERROR. */
+function withCursor(prefix: 'txn' | 'ref', { cursor: given, ...request }: PageRequest): PageRequest {
+  const cursor = idCursorOf({ cursor: given }, prefix);
+  return cursor === undefined ? request : { ...request, cursor };
 }
 
 /** Returns the time of each customer's newest successful payment; customers without one are missing. */

@@ -1,5 +1,5 @@
-import { conditionsOn, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
-import { type Actor, isId, ServiceError } from '#core/kernel';
+import { conditionsOn, idCursorOf, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { type Actor, ServiceError } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
 import { retriesOf } from '../repository.ts';
@@ -60,7 +60,7 @@ export async function queuePage(
   else if (filter.status !== undefined) conditions.add(entry('status', '=', filter.status));
   const condition = conditions.done(false);
   const read = deps.database.read(actor.tenantId);
-  const cursor = pageRequest.cursor !== undefined && isId('rdq', pageRequest.cursor) ? pageRequest.cursor : undefined;
+  const cursor = idCursorOf(pageRequest, 'rdq');
   const [rows, total] = await Promise.all([
     pageOf<QueueRow>(read, REFUND_QUEUE, condition, { ...pageRequest, cursor }),
     countOf(read, REFUND_QUEUE, condition),

@@ -29,6 +29,17 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     );
   });
 
+  test('refuses a cursor that no page returned, in every kind of list', async () => {
+    const { admin } = fixture().api;
+    const { nextCursor } = (await list('?limit=1')).body.pagination;
+    const lists = ['transactions', 'payments', 'refunds', 'customers', 'disputes', 'refund-decline-queue', 'audit-logs', 'user-sessions'];
+    const others = ['settlement/unsettled', 'settlement/funding-report', 'customers/expiring-cards'];
+    for (const path of [...lists, ...others])
+      for (const cursor of [nextCursor?.slice(0, -1), 'inv_01m8ddt8wp005fhm55a9d2cmd3'])
+        await expectError(admin.get(`/${path}?cursor=${cursor}`), 400, 'VALIDATION_ERROR', 'cursor');
+    expect((await list('?limit=1&cursor=')).body.pagination.nextCursor).toBe(nextCursor);
+  });
+
   test('returns totals by status that sum to the total', async () => {
     const count = async (query: string) => (await list(`?limit=1${query}`)).body.pagination.total;
     await fixture().api.admin.post('/transactions', cardBody(20, CARDS.declined));
