@@ -1,11 +1,20 @@
 import * as currencies from '@dinero.js/currencies';
 
+/** Currencies that ISO 4217 added since 2021, which the package does not list, with their decimals. */
+const ADDED: readonly (readonly [string, number])[] = [
+  ['SLE', 2],
+  ['VED', 2],
+  ['XCG', 2],
+  ['ZWG', 2],
+];
+
 /** Number of decimals by currency code. Units that ISO 4217 lists with a fraction other than a power of ten have two official decimals. */
-const EXPONENTS: ReadonlyMap<string, number> = new Map(
-  Object.values(currencies).flatMap((entry): [string, number][] =>
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...Object.values(currencies).flatMap((entry): [string, number][] =>
     'code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2]] : [],
   ),
-);
+  ...ADDED,
+]);
 /** ISO 4217 codes of units of account and funds, which are not used for payments. */
 const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
 

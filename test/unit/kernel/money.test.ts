@@ -45,6 +45,10 @@ describe('money', () => {
     ['HUF', 2],
     ['IQD', 3],
     ['MRU', 2],
+    ['SLE', 2],
+    ['VED', 2],
+    ['XCG', 2],
+    ['ZWG', 2],
   ] as const)('gives %s %i decimals according to ISO 4217', ([code, decimals]) => {
     expect(exponentOf(parseCurrency(code))).toBe(decimals);
   });
