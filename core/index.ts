@@ -273,6 +273,7 @@ export function createCore(options: CoreOptions) {
     mailReceipt: receipts.emailOnce,
     takesCards: reach.takesCards,
     claimDiscount: discounts.claim,
+    releaseDiscount: discounts.release,
   });
   const disputes = createDisputes({
     ...common,

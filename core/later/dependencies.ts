@@ -41,6 +41,8 @@ export interface Dependencies {
   readonly takesCards: (tenantId: string, merchantId: string) => Promise<boolean>;
   /** Uses up the granted discount of a payment when it is queued. */
   readonly claimDiscount: Discounts['claim'];
+  /** Opens the granted discount of a canceled payment again. */
+  readonly releaseDiscount: Discounts['release'];
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderResponse: (route: string, result: LaterResult) => StoredResponse;

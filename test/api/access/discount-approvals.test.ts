@@ -210,7 +210,7 @@ describeOnBothDatabases('approvals of discounts', (fixture) => {
     await expectReason(sell(cashier.as, 40, body), 'discount_used');
   });
 
-  test('are checked when a payment is queued to be charged later, not when the job charges it', async () => {
+  test('are checked when a payment is queued to be charged later, not when the job charges it, and released when it is canceled', async () => {
     const shop = await createShop(fixture(), RULE);
     const { merchantId, cashier, manager } = shop;
     const { api } = fixture();
@@ -225,6 +225,22 @@ describeOnBothDatabases('approvals of discounts', (fixture) => {
     const discountId = await approvedDiscount(shop, 50, 10);
     const { laterPaymentId } = await expectData(queue(discountId), 201);
     await expectReason(queue(discountId), 'discount_used');
+    const declining = { card: { ...method.card, number: CARDS.declined }, consentText: method.consentText };
+    const { paymentMethodId } = await expectData(
+      api.admin.post<{ paymentMethodId: string }>(`/customers/${customerId}/payment-methods`, declining),
+      201,
+    );
+    const otherId = await approvedDiscount(shop, 50, 10);
+    const body = { customerId, paymentMethodId, amount: 40, discountAmount: 10, discountId: otherId };
+    const other = await expectData(cashier.as.post<Discounted>('/later', body), 201);
+    await advanceClock(fixture(), 10);
+    const otherPath = `/later/${other.laterPaymentId}`;
+    await expect.poll(async () => (await expectData(api.admin.get<Discounted>(otherPath))).status).toBe('declined');
+    const instead = { merchantId, discountAmount: 10, discountId: otherId };
+    await expectReason(sell(cashier.as, 40, instead), 'discount_used');
+    await expectData(manager.as.post(`${otherPath}/cancel`));
+    expect(await expectData(sell(cashier.as, 40, instead))).toMatchObject({ discountApprovedBy: manager.email });
+
     await advanceClock(fixture(), EXPIRED_S);
     const { transactionId } = await expectData(api.admin.get<Discounted>(`/later/${laterPaymentId}`));
     const paid = await expectData(api.admin.get<Discounted>(`/transactions/${transactionId}`));
