@@ -272,8 +272,7 @@ export function createCore(options: CoreOptions) {
     createLink: invoicing.createLink,
     mailReceipt: receipts.emailOnce,
     takesCards: reach.takesCards,
-    claimDiscount: discounts.claim,
-    releaseDiscount: discounts.release,
+    discounts,
   });
   const disputes = createDisputes({
     ...common,

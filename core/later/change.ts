@@ -62,7 +62,7 @@ export async function cancel(deps: Dependencies, actor: Actor, id: string): Prom
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = { status: step(LATER_STEPS, row.status, 'cancel'), ...closed(actor, isoTime(now)) };
     const next = await writeChange(deps, work, actor, row, set, { action: 'cancelled', event: 'cancelled', now });
-    if (row.discount_id !== null) deps.releaseDiscount(work, { tenant_id: row.tenant_id, id: row.discount_id, payment_id: row.id });
+    if (row.discount_id !== null) deps.discounts.release(work, { tenant_id: row.tenant_id, id: row.discount_id, payment_id: row.id });
     await activateNext(work, merchant_id, now);
     return toLaterPayment(next);
   });

@@ -75,7 +75,7 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
         input,
       );
       const claim = { ...discount, merchantId: merchant.merchantId, paymentId: queued.id };
-      const row = { ...queued, ...(await deps.claimDiscount(work, actor, claim)) };
+      const row = { ...queued, ...(await deps.discounts.claim(work, actor, claim)) };
       work.insert(LATER_PAYMENTS, row);
       publish(deps, work, row, 'queued', deps.clockOf(actor.tenantId).now());
       deps.audit(work, {

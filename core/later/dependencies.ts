@@ -39,10 +39,8 @@ export interface Dependencies {
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Returns true if the merchant's payments reach a gateway. */
   readonly takesCards: (tenantId: string, merchantId: string) => Promise<boolean>;
-  /** Uses up the granted discount of a payment when it is queued. */
-  readonly claimDiscount: Discounts['claim'];
-  /** Opens the granted discount of a canceled payment again. */
-  readonly releaseDiscount: Discounts['release'];
+  /** Uses up the granted discount of a payment when it is queued, and opens it again when the payment is canceled. */
+  readonly discounts: Pick<Discounts, 'claim' | 'release'>;
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly renderResponse: (route: string, result: LaterResult) => StoredResponse;
