@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Search } from 'lucide-react';
+import { memo } from 'react';
 import { PendingApprovalsButton } from '#renderer/approvals';
 import { t } from '#renderer/language';
 import { QueueButton } from '#renderer/receipt-queue';
@@ -19,7 +20,7 @@ interface HeaderProps {
 }
 
 /** Header of every screen: merchant, test clock and recorder of a sandbox, state of the service, and user. */
-export function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: HeaderProps) {
+export const Header = memo(function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: HeaderProps) {
   const { tenant } = useMe();
   return (
     <Box
@@ -62,4 +63,4 @@ export function Header({ onPalette, onKeyList, sandboxPanel, onSandboxPanel }: H
       <UserMenu onKeyList={onKeyList} />
     </Box>
   );
-}
+});

@@ -3,6 +3,7 @@ import ButtonBase from '@mui/material/ButtonBase';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { memo } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { usePendingForMe } from '#renderer/approvals';
 import { disputeSummaryQuery, failedRefundsQuery, openLaterQuery, unconfirmedCountsQuery } from '#renderer/client';
@@ -34,7 +35,7 @@ export function useRailWidth(): { readonly px: number; readonly isNarrow: boolea
 }
 
 /** Navigation between the screens by task. Shows only screens that the user may see. */
-export function Rail() {
+export const Rail = memo(function Rail() {
   const may = useMay();
   const { isNarrow } = useRailWidth();
   const { pathname } = useLocation();
@@ -98,7 +99,7 @@ export function Rail() {
       <CollapseButton />
     </Box>
   );
-}
+});
 
 /** Name of a group, or a line where only icons are shown. */
 function GroupHeading({ name, isNarrow }: { readonly name: string; readonly isNarrow: boolean }) {

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ApprovalPrompt } from '#renderer/approvals';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
@@ -31,11 +31,9 @@ export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isKeyListOpen, setKeyListOpen] = useState(false);
   const [sandboxPanel, setSandboxPanel] = useState<SandboxPanel>();
-  const commands = useCommands({
-    openPalette: () => setPaletteOpen(true),
-    openKeyList: () => setKeyListOpen(true),
-    openSandboxPanel: setSandboxPanel,
-  });
+  const openPalette = useCallback(() => setPaletteOpen(true), []);
+  const openKeyList = useCallback(() => setKeyListOpen(true), []);
+  const commands = useCommands({ openPalette, openKeyList, openSandboxPanel: setSandboxPanel });
   const isSandbox = useIsSandbox();
   const isNowKnown = useIsTenantNowKnown();
   const { pathname } = useLocation();
@@ -77,12 +75,7 @@ export function Shell() {
         />
       )}
       <Rail />
-      <Header
-        onPalette={() => setPaletteOpen(true)}
-        onKeyList={() => setKeyListOpen(true)}
-        sandboxPanel={sandboxPanel}
-        onSandboxPanel={setSandboxPanel}
-      />
+      <Header onPalette={openPalette} onKeyList={openKeyList} sandboxPanel={sandboxPanel} onSandboxPanel={setSandboxPanel} />
       <Box
         component="main"
         sx={{

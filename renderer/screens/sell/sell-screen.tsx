@@ -142,7 +142,7 @@ function TerminalScreen() {
               watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
               onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}
             />
-            <RecentSales query={recent} />
+            <RecentSales />
           </Box>
         </Box>
         {isSettingUp && <WorkstationDialog onClose={() => setSettingUp(false)} />}

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { useState } from 'react';
-import type { PageOf, Tender, Transaction } from '#renderer/client';
+import { memo, useState } from 'react';
+import type { Tender, Transaction } from '#renderer/client';
 import { t } from '#renderer/language';
 import { readAmount } from '#renderer/money';
 import { ReceiptDialog, usePrintReceipt } from '#renderer/receipt';
@@ -13,7 +13,7 @@ import { useToday } from '#renderer/tenant-clock';
 import { tenderText } from '#renderer/tenders';
 import { KeyHint, MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/ui';
 import { shortMethodLabel } from './customer/payment-method.ts';
-import { RECENT_SALES, recentTendersQuery } from './queries.ts';
+import { RECENT_SALES, recentSalesQuery, recentTendersQuery } from './queries.ts';
 
 interface RunningTotalProps {
   readonly amount: string;
@@ -39,8 +39,10 @@ export function RunningTotal({ amount, currency, description, additions }: Runni
   );
 }
 
-/** The last five sales of today, with and without a card, each with its receipt. */
-export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transaction>> }) {
+/** The last five sales of today, with and without a card, each with its receipt. A key in the form does not render them again. */
+export const RecentSales = memo(function RecentSales() {
+  const { merchantId } = useMerchant();
+  const query = useQuery(recentSalesQuery(merchantId, useToday()));
   const [shown, setShown] = useState<Transaction | null>(null);
   const print = usePrintReceipt();
   const tenders = useRecentTenders();
@@ -74,7 +76,7 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
       {shown && <ReceiptDialog transaction={shown} onClose={() => setShown(null)} />}
     </Box>
   );
-}
+});
 
 /** Statuses of transactions that have a receipt. */
 const STATUSES_WITH_RECEIPT: ReadonlySet<string> = new Set(['approved', 'voided', 'declined']);

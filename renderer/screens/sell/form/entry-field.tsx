@@ -1,5 +1,5 @@
 import TextField from '@mui/material/TextField';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { BoundField } from './use-sale-form.ts';
 
 interface EntryFieldProps {
@@ -23,8 +23,8 @@ interface EntryFieldProps {
   readonly tight?: boolean;
 }
 
-/** One field of the sale. The input is not controlled: typed text stays in the element. */
-export function EntryField(props: EntryFieldProps) {
+/** One field of the sale. The input is not controlled: typed text stays in the element. A key in another field does not render it again. */
+export const EntryField = memo(function EntryField(props: EntryFieldProps) {
   const {
     bound,
     label,
@@ -80,4 +80,4 @@ export function EntryField(props: EntryFieldProps) {
       ]}
     />
   );
-}
+});

@@ -47,5 +47,5 @@ export function SaleSection({ id, label, keys, open, onToggle, children }: SaleS
 
 /** A part of the section's row. */
 export function Cell({ span, children }: { readonly span: number; readonly children: ReactNode }) {
-  return <Box sx={{ gridColumn: `span ${span}` }}>{children}</Box>;
+  return <div style={{ gridColumn: `span ${span}` }}>{children}</div>;
 }

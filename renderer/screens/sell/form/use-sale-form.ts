@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type Ref, useCallback, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type Ref, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import {
   type CardBrand,
   digitsOf,
@@ -33,6 +33,7 @@ export interface BoundField {
 }
 
 export interface SaleForm {
+  /** Returns the binding of a field: the same object until its problem changes. */
   readonly field: (name: SaleField) => BoundField;
   readonly brand: CardBrand | null;
   /** The amount as onFieldInput, for the running total. */
@@ -70,6 +71,8 @@ interface SaleFormOptions {
 /** Sale form over native inputs, which are its only store: card digits are read for one request and then dropped. */
 export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): SaleForm {
   const inputs = useRef(new Map<SaleField, HTMLInputElement>());
+  const bindings = useRef(new Map<SaleField, BoundField>());
+  const handlers = useRef<FieldHandlers>(undefined);
   const { country } = rules;
   const [brand, setBrand] = useState<CardBrand | null>(null);
   const [amount, setAmount] = useState('');
@@ -112,6 +115,16 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     [changed, setError, values],
   );
 
+  const field = useCallback(
+    (name: SaleField): BoundField => {
+      const known = bindings.current.get(name) ?? bindField(name, inputs.current, handlers);
+      const binding = known.problem === problems[name] ? known : { ...known, problem: problems[name] };
+      bindings.current.set(name, binding);
+      return binding;
+    },
+    [problems],
+  );
+
   return useMemo(() => {
     const advance = (from: SaleField) => {
       const next = nextIncomplete(from, values(), rules, new Date());
@@ -143,6 +156,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       const current = values();
       if ((current[name] ?? '').trim() !== '') setError(name, fieldProblem(name, current, rules, new Date()) ?? undefined);
     };
+    handlers.current = { onInput: onFieldInput, onLeave: onFieldLeft };
     return {
       brand,
       amount,
@@ -152,16 +166,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       values,
       focus,
       setError,
-      field: (name) => ({
-        name,
-        problem: problems[name],
-        inputRef: (input: HTMLInputElement | null) => {
-          if (input) inputs.current.set(name, input);
-          else inputs.current.delete(name);
-        },
-        onInput: (event) => onFieldInput(name, event),
-        onBlur: () => onFieldLeft(name),
-      }),
+      field,
       fill: (fieldValues) => {
         for (const [name, text] of Object.entries(fieldValues)) write(name as SaleField, text);
       },
@@ -201,7 +206,27 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         input?.setSelectionRange(input.value.length, input.value.length);
       },
     };
-  }, [rules, autoAdvance, onTyped, brand, amount, tip, tax, card, problems, values, focus, setError, changed, write]);
+  }, [rules, autoAdvance, onTyped, brand, amount, tip, tax, card, field, values, focus, setError, changed, write]);
+}
+
+/** Handlers of the fields of the latest render. */
+interface FieldHandlers {
+  readonly onInput: (name: SaleField, event: FormEvent<HTMLDivElement>) => void;
+  readonly onLeave: (name: SaleField) => void;
+}
+
+/** Returns a binding without a problem. It calls the handlers of the latest render, so that it can stay the same. */
+function bindField(name: SaleField, inputs: Map<SaleField, HTMLInputElement>, handlers: RefObject<FieldHandlers | undefined>): BoundField {
+  return {
+    name,
+    problem: undefined,
+    inputRef: (input: HTMLInputElement | null) => {
+      if (input) inputs.set(name, input);
+      else inputs.delete(name);
+    },
+    onInput: (event) => handlers.current?.onInput(name, event),
+    onBlur: () => handlers.current?.onLeave(name),
+  };
 }
 
 const FACT_FIELDS: Partial<Record<SaleField, true>> = { number: true, token: true, zip: true, state: true };

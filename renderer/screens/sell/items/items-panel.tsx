@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { Item } from '#renderer/client';
 import { t } from '#renderer/language';
 import { writeAmount } from '#renderer/money';
@@ -48,7 +48,7 @@ interface ItemsPanelProps {
 }
 
 /** Buttons of items and quick amounts, by category if the items have categories, and an entry by key, barcode or name. */
-export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
+export const ItemsPanel = memo(function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
   const [typed, setTyped] = useState('');
   const entry = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -137,7 +137,7 @@ export function ItemsPanel({ items, basket, frozen }: ItemsPanelProps) {
       </Box>
     </Box>
   );
-}
+});
 
 function ItemButton({ item, frozen, onAdd }: { item: Item; frozen: boolean; onAdd: () => void }) {
   return (
