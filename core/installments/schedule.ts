@@ -66,13 +66,13 @@ function givenInstallments({ installments = [], ...rest }: ScheduleInput, due: M
     throw new ServiceError('VALIDATION_ERROR', `\`${other}\` and \`installments\` exclude each other.`, { field: other });
   const parsed = installments.map(({ dueDate, amount }, index) => ({
     number: index + 1,
-    dueDate: dateFrom(dueDate, `installments[${index}].dueDate`, today),
-    amount: installmentAmount(amount, due.currency, `installments[${index}].amount`),
+    dueDate: dateFrom(dueDate, `installments.${index}.dueDate`, today),
+    amount: installmentAmount(amount, due.currency, `installments.${index}.amount`),
   }));
   const outOfOrder = parsed.findIndex(({ dueDate }, index) => index > 0 && dueDate <= (parsed[index - 1]?.dueDate ?? ''));
   if (outOfOrder > 0)
     throw new ServiceError('VALIDATION_ERROR', 'Each installment must have a later date than the one before.', {
-      field: `installments[${outOfOrder}].dueDate`,
+      field: `installments.${outOfOrder}.dueDate`,
     });
   const sum = money(
     parsed.reduce((total, { amount }) => total + amount.minor, 0),

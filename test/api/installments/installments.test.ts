@@ -291,6 +291,9 @@ describeOnBothDatabases('installment plans', (fixture) => {
       ],
     });
     await expectError(post(given(31)), 400, 'INVALID_AMOUNT', 'installments');
+    await expectError(post(given(0.5)), 400, 'INVALID_AMOUNT', 'installments.1.amount');
+    const onOneDay = given(30).installments.map((each) => ({ ...each, dueDate: day }));
+    await expectError(post({ ...existing, installments: onOneDay }), 400, 'VALIDATION_ERROR', 'installments.1.dueDate');
     const { paymentMethodId } = await storeCard(service, shop.customerId, CARDS.amex);
     await expectError(post({ ...existing, count: 2, interval: 'weekly', paymentMethodId }), 409, 'RESOURCE_CONFLICT', 'consentText');
     const cashier = await createUser(service, 'cashier', {}, shop.merchantId);
