@@ -15,8 +15,7 @@ export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>>;
 
 /** Returns the error envelope (specification 7.1), with field names as the caller sent them and `details` in the naming of the surface. */
 export function failure(error: ServiceError, { fields = {}, surface }: ErrorFormat = {}) {
-  const { field: coreField } = error;
-  const field = coreField !== undefined && Object.hasOwn(fields, coreField) ? fields[coreField] : coreField;
+  const field = error.field === undefined ? undefined : sentField(error.field, fields);
   return {
     success: false as const,
     error: {
@@ -27,6 +26,13 @@ export function failure(error: ServiceError, { fields = {}, surface }: ErrorForm
       docUrl: docUrlOf(error.code),
     },
   };
+}
+
+/** Returns a field as the caller sent it: `LineItems.0.quantity` for `lineItems.0.quantity`. */
+function sentField(coreField: string, fields: Readonly<Record<string, string>>): string {
+  const nameOf = (path: string) => (Object.hasOwn(fields, path) ? fields[path] : undefined);
+  const [list = '', ...rest] = coreField.split('.');
+  return nameOf(coreField) ?? [nameOf(list) ?? list, ...rest].join('.');
 }
 
 export function errorResponse(error: ServiceError, format?: ErrorFormat): StoredResponse {

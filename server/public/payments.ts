@@ -82,6 +82,7 @@ const FIELDS = {
   ...PASCAL_PART_FIELDS,
   discountAmount: 'DiscountAmount',
   discountId: 'DiscountId',
+  lineItems: 'LineItems',
   amount: 'Amount',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryMonth',

@@ -50,6 +50,7 @@ const FIELDS = {
   ...PASCAL_PART_FIELDS,
   discountAmount: 'DiscountAmount',
   discountId: 'DiscountId',
+  lineItems: 'LineItems',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryDate',
   'card.expiryYear': 'ExpiryDate',

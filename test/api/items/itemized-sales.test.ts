@@ -140,4 +140,14 @@ describeOnAnyDatabase('line items', (fixture) => {
     const sale = await expectData(api.public.post<Sale>('/transaction', { Amount: 6, CardNumber, ...card, LineItems: lineItems }));
     expect(sale.lineItems).toMatchObject([{ description: 'Soup', amount: 6 }]);
   });
+
+  test('names the fields of lines as the Public and the SDK surface spell them', async () => {
+    const { api } = fixture();
+    const LineItems = [{ description: 'Soup', unitPrice: 6, quantity: '1.0001' }];
+    const body = { Amount: '6.00', CardNumber: '4111111111111111', LineItems };
+    const field = 'LineItems.0.quantity';
+    const payByPublic = api.public.post('/transaction', { ...body, ExpiryMonth: '12', ExpiryYear: '2030', CVV: '123' });
+    await expectError(payByPublic, 400, 'VALIDATION_ERROR', field);
+    await expectError(api.sdk.post('/transaction', { ...body, ExpiryDate: '1230', Cvv: '123' }), 400, 'VALIDATION_ERROR', field);
+  });
 });
