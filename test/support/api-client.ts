@@ -49,30 +49,31 @@ export function ask(surface: Surface, verb: string, path: string, body?: unknown
 interface Message {
   readonly method: string;
   readonly headers: Sent;
-  readonly body: string | FormData | undefined;
+  readonly body: string | undefined;
 }
 type Received = Pick<Answer, 'status' | 'headers' | 'text'>;
 
-async function sendForm(url: string, { method, headers, body }: Message): Promise<Received> {
+async function sendForm(url: string, { method, headers }: Message, body: FormData): Promise<Received> {
   const response = await fetch(url, { method, headers, body, redirect: 'manual' });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Sends a request without `fetch`, whose streams take as much processor time as the rest of a short request. */
-async function sendText(url: string, { method, headers, body }: Message): Promise<Received> {
+/**
+ * Sends a request without `fetch`, whose streams take as much processor time as the rest of a short request. A stream of events, which has no end,
+ * is closed without its text.
+ */
+export async function sendRequest(url: string, { method, headers, body }: Message): Promise<Received> {
   const {
     statusCode: status,
     headers: fields,
     body: content,
-  } = await request(url, {
-    method: method as 'GET',
-    headers: { accept: '*/*', 'user-agent': 'node', ...headers },
-    body: body as string | undefined,
-  });
-  const text = await content.text();
+  } = await request(url, { method: method as 'GET', headers: { accept: '*/*', 'user-agent': 'node', ...headers }, body });
   const received = new Headers(
     Object.entries(fields).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each])),
   );
+  const isEndless = received.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (isEndless) content.on('error', () => {}).destroy();
+  const text = isEndless ? '' : await content.text();
   checkResponse({ method, url, status, headers: received, text });
   return { status, headers: received, text };
 }
@@ -81,18 +82,16 @@ async function sendText(url: string, { method, headers, body }: Message): Promis
  * unchanged. */
 export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Promise<Sent> | Sent): Surface {
   const send = async <Data>(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer<Data>> => {
+    const url = `${baseUrl}${prefix}${path}`;
     const isForm = body instanceof FormData;
     const content: Sent = body === undefined || isForm ? {} : { 'content-type': 'application/json' };
     const all = { ...content, ...lowerCased(await ownHeaders()), ...lowerCased(headers) };
-    const {
-      status,
-      headers: received,
-      text,
-    } = await (isForm ? sendForm : sendText)(`${baseUrl}${prefix}${path}`, {
+    const message = {
       method,
       headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
-      body: body === undefined || typeof body === 'string' || isForm ? body : JSON.stringify(body),
-    });
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    };
+    const { status, headers: received, text } = isForm ? await sendForm(url, message, body) : await sendRequest(url, message);
     return {
       status,
       headers: received,

@@ -2,11 +2,12 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, inject, test } from 'vitest';
-import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
+import type { DemoCredentials, RunningServer, ServerOptions } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 import { freshDatabase } from './postgres.ts';
 import { copySampleData, type SampleData, sampleTemplate } from './sample-data.ts';
+import { startServer } from './start-server.ts';
 import { ANY_DATABASE } from './tier.ts';
 import { timed } from './timings.ts';
 import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
@@ -15,11 +16,6 @@ export { type Answer, expectData, expectError, type Surface } from './api-client
 
 export { DATABASES, type DatabaseKind } from './database-kinds.ts';
 export { ANY_DATABASE, isSiege, sized } from './tier.ts';
-
-/**
- * The bundled scripts of the threads for backups and integrity checks; loading them takes a third of the processor time of their sources.
- */
-const BUNDLED_SCRIPTS = join(import.meta.dirname, '../../out');
 
 /** The surfaces with the credentials of the demo tenant, and the whole address space without credentials. */
 export interface Api {
@@ -66,19 +62,16 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
     if (data === 'none' && database === 'sqlite') await copyFile(inject('migrated').file, join(dataDir, 'paydesk.sqlite'));
     if (isSeeded) await timed('sample data: copy', () => copySampleData(database, dataDir, data));
     const server = await timed('server: start in the test process', () =>
-      startServer(
-        {
-          dataDir,
-          port: 0,
-          databaseUrl: postgres?.url,
-          demo: data !== 'none',
-          logLevel: 'silent',
-          sandboxTimeoutMs: 40,
-          webhookCa: RECEIVER_CA_FILE,
-          ...options,
-        },
-        BUNDLED_SCRIPTS,
-      ),
+      startServer({
+        dataDir,
+        port: 0,
+        databaseUrl: postgres?.url,
+        demo: data !== 'none',
+        logLevel: 'silent',
+        sandboxTimeoutMs: 40,
+        webhookCa: RECEIVER_CA_FILE,
+        ...options,
+      }),
     );
     return { dataDir, databaseUrl: postgres?.url, server, stop: () => timed('server: stop', () => stopAround(server)) };
   } catch (error) {

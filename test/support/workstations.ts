@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type RunningServer, type ServerOptions, startServer } from '#server';
+import type { RunningServer, ServerOptions } from '#server';
 import { setUpTenant } from './new-installation.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 import { sampleKeyFile } from './sample-data.ts';
 import { type Api, apiOf } from './server.ts';
+import { startServer } from './start-server.ts';
 import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 
 /** Servers that share a database and a master key, each with its own data directory. */

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ROLES } from '#core/identity';
+import { sendRequest } from '../../support/api-client.ts';
 import { ANY_DATABASE, type ApiFixture, apiOf, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 import { createUser, signInAs } from '../../support/users.ts';
 
@@ -88,19 +89,13 @@ function nextAddress(): string {
 /** `in` if a caller passes the checks of credential and permission, whatever the rest of the response is; otherwise the code. */
 async function cellOf(baseUrl: string, method: Method, path: string, headers: Sent | null): Promise<string> {
   if (headers === null) return '–';
-  const stop = new AbortController();
   const body = method === 'post' || method === 'put' ? '{broken' : undefined;
-  const response = await fetch(baseUrl + path.replace(/\{\w+\}/g, 'x'), {
+  const answer = await sendRequest(baseUrl + path.replace(/\{\w+\}/g, 'x'), {
     method: method.toUpperCase(),
     headers: { ...headers, 'X-Forwarded-For': nextAddress(), ...(body ? { 'Content-Type': 'application/json' } : {}) },
     body,
-    signal: stop.signal,
   });
-  const refused = response.status === 401 || response.status === 403;
-  const code = refused ? ((await response.json()) as { error: { code: string } }).error.code : 'in';
-  // A stream of changes continues until it is stopped.
-  stop.abort();
-  return code;
+  return answer.status === 401 || answer.status === 403 ? (JSON.parse(answer.text) as { error: { code: string } }).error.code : 'in';
 }
 
 interface Row {

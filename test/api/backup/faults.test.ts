@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUp, restoreBackup, startServer } from '#server';
+import { backUp, restoreBackup } from '#server';
 import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { sized } from '../../support/tier.ts';
 import { pause, until } from '../../support/until.ts';
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finishRestore } from '#core/backup';
 import { makeRecoveryFile } from '#core/vault';
-import { backUp, restoreBackup, startServer } from '#server';
+import { backUp, restoreBackup } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createSale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 
 const SERVICE = 'paydesk.sqlite';
 const SANDBOX = 'sandbox-gateway.sqlite';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
-import { startServer } from '#server';
 import { cardPaymentBody, type InvoiceRecord } from '../../support/invoices.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type Api, apiOf, expectData, sized } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
 const CLIENTS = 8;

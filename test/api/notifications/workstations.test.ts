@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { createEmptyInstallation, setUpTenant } from '../../support/new-installation.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import { ANY_DATABASE, type DatabaseKind, expectData, sized } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { startMailServer } from './fake-mail-server.ts';
 import { type MessageRecord, messageTo, sent, setMailServer, tellOfRefund } from './outbox.ts';
 

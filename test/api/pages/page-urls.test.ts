@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { createCustomer } from '../../support/customers.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import {
   CARD_FORM,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
-import { startServer } from '#server';
 import type { SubscriptionRecord } from '../../support/customers.ts';
 import { createDueSubscriptions } from '../../support/due-subscriptions.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { launchServerProcess } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type Api, apiOf, expectData, sized } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
 /** PAYDESK_TEST_PLANS=10000 bills the subscriptions of a large merchant. */

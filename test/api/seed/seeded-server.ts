@@ -5,9 +5,10 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { checkIntegrity, type Difference } from '#core/reporting';
-import { type DemoCredentials, type HistoryOptions, type RunningServer, seedHistory, startServer } from '#server';
+import { type DemoCredentials, type HistoryOptions, type RunningServer, seedHistory } from '#server';
 import { freshDatabase } from '../../support/postgres.ts';
 import { type Api, apiOf, DATABASES, type DatabaseKind } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 
 /** A generated history, and the server that continues it. */
 export interface SeededServer {

@@ -4,11 +4,12 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from '
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { backUp, type RunningServer, restoreBackup, startServer } from '#server';
+import { backUp, type RunningServer, restoreBackup } from '#server';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS, cardBody } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { type Api, apiOf, expectData, expectError } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
 const GARBAGE_BYTES = 4_096;

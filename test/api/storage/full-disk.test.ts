@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { CARDS, cardBody } from '../../support/sales.ts';
 import { copySampleData } from '../../support/sample-data.ts';
 import { type Api, apiOf, expectData, expectError } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
 /** A small file system needs root, on Linux. */

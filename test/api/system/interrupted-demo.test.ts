@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { openTestDatabaseAt } from '../../support/databases.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { launchServerProcess } from '../../support/process.ts';
 import { apiOf, expectData } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { makeRecoveryFile, openRecoveryFile } from '#core/vault';
-import { exchangeKey, type RunningServer, recoverKey, startServer } from '#server';
+import { exchangeKey, type RunningServer, recoverKey } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { ANY_DATABASE, DATABASES, type DatabaseKind, describeOnAnyDatabase, expectData, expectError, sized } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { pause } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, type ServerOptions, startServer } from '#server';
+import type { RunningServer, ServerOptions } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { expectData, expectError, sized } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createDeclinedSale, type TransactionRecord } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, apiOf, expectData, expectError } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 
 const AMOUNT = 23.45;
 const RESOLVED_WITHIN_MS = 60_000;

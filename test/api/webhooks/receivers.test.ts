@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { type DemoCredentials, startServer } from '#server';
+import type { DemoCredentials } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createSale } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, apiOf, expectData, sized, startTestServer } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 import { type DeliveryRecord, type EndpointRecord, listDeliveries, registerEndpoint } from '../../support/webhooks.ts';
 

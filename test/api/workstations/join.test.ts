@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { makeRecoveryFile } from '#core/vault';
-import { type RunningServer, startServer } from '#server';
+import type { RunningServer } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { expectData, expectError } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterAll(async () => {

@@ -5,7 +5,6 @@ import { Client } from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { checkIntegrity } from '#core/reporting';
-import { startServer } from '#server';
 import { startMixedLoad } from '../../support/mixed-load.ts';
 import { type FirstTenant, setUpTenant } from '../../support/new-installation.ts';
 import { expireLeasesOfKilledServers, freshDatabase } from '../../support/postgres.ts';
@@ -13,6 +12,7 @@ import { type ServerProcess, startEmptyProcess } from '../../support/process.ts'
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type Api, expectData, isSiege, sized } from '../../support/server.ts';
 import type { SettlementLine, SettlementRecord } from '../../support/settlements.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 

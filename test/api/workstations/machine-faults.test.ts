@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test, vi } from 'vitest';
-import { type RunningServer, type ServerOptions, startServer } from '#server';
+import type { RunningServer, ServerOptions } from '#server';
 import { type Answer, surfaceOf } from '../../support/api-client.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { expectData, expectError } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
 const HOUR_MS = 3_600_000;

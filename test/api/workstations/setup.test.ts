@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { createEmptyInstallation, setUpTenant } from '../../support/new-installation.ts';
 import { expectData } from '../../support/server.ts';
+import { startServer } from '../../support/start-server.ts';
 
 const undo: (() => unknown)[] = [];
 afterAll(async () => {
