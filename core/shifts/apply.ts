@@ -25,10 +25,29 @@ const queries = queriesOn(SHIFT_NUMBERS);
 /** Returns the trimmed name of a drawer, or the default one. */
 export const drawerFrom = (name: string | undefined): string => name?.trim().slice(0, DRAWER_MAX) || DEFAULT_DRAWER;
 
-/** Returns the key of the shift that can be open at a drawer: one per drawer, or one per drawer and person. */
-export function openKeyOf({ merchantId, vtSettings }: Merchant, drawer: string, actor: Pick<Actor, 'name'>): string {
+/** Keys of the shifts that can be open at a drawer. */
+interface OpenKeys {
+  /** Key of a new shift, by the setting of the merchant: one per drawer, or one per drawer and person. */
+  readonly own: string;
+  /** Key by the other value of the setting, for a shift that was opened before the setting was changed. */
+  readonly former: string;
+}
+
+/** Returns the keys by which the open shift of a caller at a drawer is found. */
+export function openKeysOf({ merchantId, vtSettings }: Merchant, drawer: string, actor: Pick<Actor, 'name'>): OpenKeys {
   const place = [merchantId, drawer.toLowerCase()];
-  return JSON.stringify(vtSettings.shiftPer === 'person' ? [...place, actor.name] : place);
+  const [perDrawer, perPerson] = [JSON.stringify(place), JSON.stringify([...place, actor.name])];
+  return vtSettings.shiftPer === 'person' ? { own: perPerson, former: perDrawer } : { own: perDrawer, former: perPerson };
+}
+
+/** Returns true if an open shift belongs to one person, by the setting at the time when it was opened. */
+export const isPerPerson = ({ open_key }: Pick<ShiftRow, 'open_key'>): boolean =>
+  open_key !== null && (JSON.parse(open_key) as unknown[]).length > 2;
+
+/** Locks and returns the open shift of a caller at a drawer; null if there is none. */
+async function lockOpen(work: Work, merchant: Merchant, drawer: string, actor: Pick<Actor, 'name'>): Promise<ShiftRow | null> {
+  const { own, former } = openKeysOf(merchant, drawer, actor);
+  return (await work.lockOne(SHIFTS, { open_key: own })) ?? (await work.lockOne(SHIFTS, { open_key: former }));
 }
 
 /** Returns true if the caller may see the expected cash of an open shift. */
@@ -93,7 +112,7 @@ export async function addTender(
   merchant: Merchant,
   { id, kind, drawer, amount, discountMinor, now }: TenderMovement,
 ): Promise<string | null> {
-  const shift = await work.lockOne(SHIFTS, { open_key: openKeyOf(merchant, drawer, actor) });
+  const shift = await lockOpen(work, merchant, drawer, actor);
   const effect = CASH_EFFECT[kind];
   if (shift === null || shift.currency !== amount.currency) {
     if (effect !== 0 && merchant.vtSettings.cashRequiresShift)
@@ -120,7 +139,7 @@ export async function addOpening(
   merchant: Merchant,
   { drawer, reason }: { readonly drawer: string; readonly reason: string },
 ): Promise<string | null> {
-  const shift = await work.lockOne(SHIFTS, { open_key: openKeyOf(merchant, drawer, actor) });
+  const shift = await lockOpen(work, merchant, drawer, actor);
   if (shift === null) return null;
   const now = timeAfter(deps.clockOf(actor.tenantId).now(), shift.updated_at);
   insertMovement(work, actor, merchant, shift, { id: newId('shm', now), kind: 'no_sale', amountMinor: 0, reason, now });

@@ -10,7 +10,7 @@ import {
   unreportedRequests,
   unreportedShifts,
 } from '#core/payments';
-import { drawerFrom, openKeyOf } from './apply.ts';
+import { drawerFrom, isPerPerson, openKeysOf } from './apply.ts';
 import type { Dependencies, OpenShift } from './dependencies.ts';
 import { SHIFTS, type ShiftRow } from './schema.ts';
 
@@ -30,7 +30,8 @@ export async function openShiftOf(deps: Dependencies, actor: Actor, merchantId: 
   const open = await deps.openShifts.through(actor.tenantId, () => readOpenShifts(deps.database.read(actor.tenantId)));
   if (open.size === 0) return null;
   const merchant = await deps.merchantFor({ tenantId: actor.tenantId, merchantId: null }, merchantId);
-  const shift = open.get(openKeyOf(merchant, drawerFrom(actor.drawer), actor));
+  const { own, former } = openKeysOf(merchant, drawerFrom(actor.drawer), actor);
+  const shift = open.get(own) ?? open.get(former);
   return shift?.currency === currency ? shift.id : null;
 }
 
@@ -64,8 +65,8 @@ async function shiftsToReport(read: Read, row: ShiftRow): Promise<string[]> {
 }
 
 /** Returns true if a closed shift was at the same drawer, and of the same person if shifts are per person. */
-function precedes(closed: ShiftRow, { drawer, currency, open_key, opened_by }: ShiftRow): boolean {
-  const isPerPerson = open_key !== null && (JSON.parse(open_key) as unknown[]).length > 2;
+function precedes(closed: ShiftRow, open: ShiftRow): boolean {
+  const { drawer, currency, opened_by } = open;
   const isSameDrawer = closed.drawer.toLowerCase() === drawer.toLowerCase() && closed.currency === currency;
-  return isSameDrawer && (!isPerPerson || closed.opened_by === opened_by);
+  return isSameDrawer && (!isPerPerson(open) || closed.opened_by === opened_by);
 }

@@ -16,7 +16,7 @@ import {
 import { checkOpen, type Merchant } from '#core/merchants';
 import type { CardTotals } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
-import { drawerFrom, findShift, moveCash, openKeyOf, seesExpected, shiftNotFound, takeZNumber } from './apply.ts';
+import { drawerFrom, findShift, isPerPerson, moveCash, openKeysOf, seesExpected, shiftNotFound, takeZNumber } from './apply.ts';
 import { claimCards } from './cards.ts';
 import { type CashCount, checkCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -57,11 +57,11 @@ export async function openShift(deps: Dependencies, actor: Actor, input: NewShif
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const drawer = drawerFrom(input.drawer);
   const float = checkCount(input, merchant.currency, 'amount').total;
-  const open_key = openKeyOf(merchant, drawer, actor);
+  const open_key = openKeysOf(merchant, drawer, actor).own;
   return runIdempotent(deps, actor, async (work) => {
-    await work.advisoryLock(`shift ${open_key}`);
-    const present = await work.one(SHIFTS, { open_key });
-    if (present !== null)
+    await work.advisoryLock(`shift ${JSON.stringify([merchant.merchantId, drawer.toLowerCase()])}`);
+    const present = await conflictingShift(work, merchant, drawer, actor);
+    if (present !== undefined)
       throw new ServiceError('RESOURCE_CONFLICT', `A shift at ${drawer} is open since ${present.created_at}. Close it first.`, {
         details: { reason: 'shift_open', shiftId: present.id, openedBy: present.opened_by },
       });
@@ -99,6 +99,18 @@ export async function openShift(deps: Dependencies, actor: Actor, input: NewShif
   });
 }
 
+/**
+ * Returns the open shift because of which none can be opened at a drawer. It may have been opened before `shiftPer` was changed: a shift of
+ * the whole drawer excludes those of persons, and the other way around.
+ */
+async function conflictingShift(work: Work, merchant: Merchant, drawer: string, { name }: Actor): Promise<ShiftRow | undefined> {
+  const open = await work.find(SHIFTS, { merchant_id: merchant.merchantId, status: 'open' });
+  const isPerPersonNow = merchant.vtSettings.shiftPer === 'person';
+  return open.find(
+    (row) => row.drawer.toLowerCase() === drawer.toLowerCase() && (!isPerPersonNow || !isPerPerson(row) || row.opened_by === name),
+  );
+}
+
 /** Puts cash into a drawer, or takes it out. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT for a closed shift, INVALID_AMOUNT. */
 export function payInOrOut(
   deps: Dependencies,
@@ -131,7 +143,7 @@ export function closeShift(
   input: CashCount & { readonly note?: string },
 ): Promise<Shift> {
   return changeOpen(deps, actor, shiftId, async (work, row, merchant, now) => {
-    checkPerson(row, merchant, actor);
+    checkPerson(row, actor);
     const currency = row.currency as Currency;
     const counted = checkCount(input, currency, 'amount');
     const movements = await work.find(SHIFT_MOVEMENTS, { shift_id: row.id });
@@ -227,8 +239,8 @@ async function changeOpen(
 }
 
 /** Checks that the caller may close a shift: a drawer that everyone uses can be closed by everyone. */
-function checkPerson(row: ShiftRow, { vtSettings }: Merchant, actor: Actor): void {
-  if (vtSettings.shiftPer === 'drawer' || row.opened_by === actor.name || seesExpected(actor)) return;
+function checkPerson(row: ShiftRow, actor: Actor): void {
+  if (!isPerPerson(row) || row.opened_by === actor.name || seesExpected(actor)) return;
   throw new ServiceError(
     'PERMISSION_DENIED',
     `This is the shift of ${row.opened_by}. Closing it requires the permission \`shifts:manage\`.`,

@@ -1,7 +1,7 @@
 import { newestPage, type Page, type PageRequest, type Read } from '#core/database';
 import { type Actor, type Currency, isoTime } from '#core/kernel';
 import { type CardTotals, shiftCards } from '#core/payments';
-import { drawerFrom, findShift, openKeyOf, seesExpected } from './apply.ts';
+import { drawerFrom, findShift, openKeysOf, seesExpected } from './apply.ts';
 import { cardsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
 import { discountsOf, type ReportLine, reportOf, type ShiftReport } from './report.ts';
@@ -49,8 +49,9 @@ export async function current(
   input: { readonly drawer?: string; readonly merchantId?: string },
 ): Promise<Shift | null> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
-  const open_key = openKeyOf(merchant, drawerFrom(input.drawer), actor);
-  const row = await deps.database.read(actor.tenantId).one(SHIFTS, { open_key });
+  const { own, former } = openKeysOf(merchant, drawerFrom(input.drawer), actor);
+  const read = deps.database.read(actor.tenantId);
+  const row = (await read.one(SHIFTS, { open_key: own })) ?? (await read.one(SHIFTS, { open_key: former }));
   return row === null ? null : toShift(row, seesExpected(actor));
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { cardBody } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { closeShift, openShift, refundTender, reportOfShift, type ShiftRecord, takeTender } from '../../support/tenders.ts';
@@ -140,6 +141,40 @@ describeOnAnyDatabase('shifts', (fixture) => {
     await expectData(closeShift(fixture(), shiftOfBen.shiftId, { amount: 55 }));
     const current = await expectData(api.bare.get('/api/v1/shifts/current', ben.headers));
     expect(current).toEqual({ shift: null });
+  });
+
+  test('continues a shift that is open while the setting changes between one per drawer and one per person', async () => {
+    const { api } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const [ann, ben] = [await createUser(fixture(), 'cashier', {}, merchantId), await createUser(fixture(), 'cashier', {}, merchantId)];
+    const setShiftPer = (shiftPer: string) => expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { shiftPer }));
+    const open = (headers: Record<string, string>) => api.bare.post<ShiftRecord>('/api/v1/shifts/open', { amount: 50 }, headers);
+    const sell = (headers: Record<string, string>) =>
+      expectData(api.bare.post('/api/v1/tenders', { kind: 'cash', amount: 5 }, headers), 201);
+    const current = (headers: Record<string, string>) => expectData(api.bare.get('/api/v1/shifts/current', headers));
+    const close = (id: string, headers: Record<string, string>, amount: number) =>
+      api.bare.post<ShiftRecord>(`/api/v1/shifts/${id}/close`, { amount }, headers);
+
+    const { shiftId: ofDrawer } = await expectData(open(ann.headers), 201);
+    await setShiftPer('person');
+    expect(await sell(ben.headers)).toMatchObject({ shiftId: ofDrawer });
+    expect(await current(ben.headers)).toMatchObject({ shift: { shiftId: ofDrawer } });
+    const card = await expectData(
+      api.bare.post<{ transactionId: string }>('/api/v1/transactions', cardBody(7), { ...ben.headers, 'Paydesk-Drawer': 'Drawer 1' }),
+    );
+    expect(card).toMatchObject({ shiftId: ofDrawer });
+    const refused = await expectError(open(ben.headers), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toMatchObject({ reason: 'shift_open', shiftId: ofDrawer });
+    expect(await expectData(close(ofDrawer, ben.headers, 55))).toMatchObject({ varianceAmount: 0 });
+
+    const { shiftId: ofAnn } = await expectData(open(ann.headers), 201);
+    await setShiftPer('drawer');
+    expect(await sell(ann.headers)).toMatchObject({ shiftId: ofAnn });
+    expect(await sell(ben.headers)).toMatchObject({ shiftId: null });
+    await expectError(open(ben.headers), 409, 'RESOURCE_CONFLICT');
+    await expectError(close(ofAnn, ben.headers, 55), 403, 'PERMISSION_DENIED');
+    expect(await expectData(close(ofAnn, ann.headers, 55))).toMatchObject({ varianceAmount: 0 });
+    await expectData(open(ben.headers), 201);
   });
 
   test('refuses counts that do not add up, and exports shifts', async () => {
