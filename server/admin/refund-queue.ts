@@ -108,8 +108,10 @@ const retry = route({
   ...write,
   path: '/refund-decline-queue/:entryId/retry',
   id: 'admin.retryRefund',
+  approvable: true,
   summary: 'Retry a declined refund immediately',
-  description: 'Its attempts are counted from zero. A failed entry is reopened if its amount is still available.',
+  description:
+    'Its attempts are counted from zero. A failed entry is reopened if its amount is still available. It then needs an approval like a new refund.',
   params: Params('entryId'),
   response: Success(
     Type.Object({ id: Type.String(), status: Type.Literal('processing'), message: Type.String(), scheduledRetryAt: Maybe(Timestamp) }),
@@ -123,6 +125,7 @@ const resolve = route({
   ...write,
   path: '/refund-decline-queue/:entryId/resolve',
   id: 'admin.resolveRefund',
+  approvable: true,
   summary: 'Close an entry whose money was returned outside of Paydesk',
   description: 'Records that the money was returned in another way. No further retry is made.',
   params: Params('entryId'),

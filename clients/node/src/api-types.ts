@@ -5115,7 +5115,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a declined refund immediately
-         * @description Its attempts are counted from zero. A failed entry is reopened if its amount is still available.
+         * @description Its attempts are counted from zero. A failed entry is reopened if its amount is still available. It then needs an approval like a new refund.
          */
         post: operations["admin.retryRefund"];
         delete?: never;
@@ -35805,6 +35805,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-1427b4"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];
@@ -35859,6 +35868,15 @@ export interface operations {
                          */
                         success: true;
                     };
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-e20131"];

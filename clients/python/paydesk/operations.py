@@ -8902,7 +8902,7 @@ class AdminOperations:
         return result
 
     def retry_refund(self, entry_id: str, *, idempotency_key: str | None = None) -> AdminRetryRefundResult:
-        """Retry a declined refund immediately. Its attempts are counted from zero. A failed entry is reopened if its amount is still available."""
+        """Retry a declined refund immediately. Its attempts are counted from zero. A failed entry is reopened if its amount is still available. It then needs an approval like a new refund."""
         result: AdminRetryRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/retry"), path={"entryId": entry_id}, idempotency_key=idempotency_key)
         return result
 

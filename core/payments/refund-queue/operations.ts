@@ -14,6 +14,7 @@ import {
 } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { recount } from '../aggregates/daily-aggregates.ts';
+import { refundSubject } from '../approval-facts.ts';
 import { postMovement } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { refitParts } from '../parts/refunded-parts.ts';
@@ -37,11 +38,12 @@ export interface ResolveInput {
 
 /**
  * Makes the scheduler retry an entry immediately, with its attempts reset. A failed entry reserves its amount again (specification 3.2,
- * decisions 6). @throws ServiceError RESOURCE_CONFLICT on a closed entry, INVALID_AMOUNT (422) if the money is no longer available.
+ * decisions 6). @throws ServiceError RESOURCE_CONFLICT on a closed entry, INVALID_AMOUNT (422) if the money is no longer available;
+ * ApprovalRequired.
  */
 export function retryEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntry> {
   return change(deps, actor, id, 'retry', async (work, row, transaction, now) => {
-    if (!reservesAmount(row.status)) await reserveAmount(work, row, transaction, now);
+    if (!reservesAmount(row.status)) await reserveAmount(deps, work, actor, row, transaction, now);
     const dueNow = deps.clockOf(actor.tenantId).now();
     const set: Partial<QueueRow> = { status: 'processing', attempt_count: 0, scheduled_ms: dueNow };
     // If an attempt is in progress, it counts as the retry.
@@ -56,7 +58,7 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
     refuseInProgress(row);
     const at = isoTime(now);
     const isReserved = reservesAmount(row.status);
-    if (!isReserved) checkAvailable(row, transaction);
+    if (!isReserved) await checkRefundAgain(deps, work, actor, row, transaction);
     const found = await lockRefund(work, row.refund_id);
     const refund = isReserved ? found : await refitParts(work, transaction, found);
     const refunded_minor = transaction.refunded_minor + row.amount_minor;
@@ -173,8 +175,28 @@ function checkAvailable(row: QueueRow, transaction: TransactionRow): void {
   });
 }
 
-async function reserveAmount(work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime): Promise<void> {
+/**
+ * Checks that the amount of a failed entry can be refunded again. Since the entry failed, the rule for refunds does not count it, so that other
+ * refunds of the payment may need its approval now. A refund that a second person approved needs no other approval.
+ */
+async function checkRefundAgain(deps: Dependencies, work: Work, actor: Actor, row: QueueRow, transaction: TransactionRow): Promise<void> {
   checkAvailable(row, transaction);
+  const { approved_by, reason } = await lockRefund(work, row.refund_id);
+  if (approved_by !== null) return;
+  const amount = money(row.amount_minor, storedCurrency(row.currency));
+  await deps.checkApproval(work, actor, refundSubject(transaction, amount, reason));
+  if (actor.approval) await work.update(REFUNDS, { id: row.refund_id }, { approved_by: actor.approval.approvedBy });
+}
+
+async function reserveAmount(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  row: QueueRow,
+  transaction: TransactionRow,
+  now: TenantTime,
+): Promise<void> {
+  await checkRefundAgain(deps, work, actor, row, transaction);
   await refitParts(work, transaction, await lockRefund(work, row.refund_id));
   await work.update(
     TRANSACTIONS,

@@ -1,18 +1,16 @@
 import {
   type Actor,
-  type ApprovalSubject,
   type Currency,
   formatDecimal,
   isoTime,
   type Money,
-  money,
   newId,
   parseMoney,
   ServiceError,
   step,
   storedCurrency,
 } from '#core/kernel';
-import { paymentFacts } from '../approval-facts.ts';
+import { refundSubject } from '../approval-facts.ts';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import { checkScope, refuseWhileChanging } from '../capture/change.ts';
@@ -58,7 +56,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
       const amount = refundAmountOf(found, requested);
       refuseWhileChanging(found);
       const parts = await partsOfRefund(work, found, amount, input);
-      await deps.checkApproval(work, actor, refundSubject(found, amount, input.reason));
+      await deps.checkApproval(work, actor, refundSubject(found, amount, input.reason ?? null));
       await deps.claimSpending(work, actor, amount);
       const now = deps.clockOf(actor.tenantId).now();
       const refundId = newId('ref', now);
@@ -109,22 +107,6 @@ function requestedAmount(input: RefundInput, currency: Currency): string | numbe
   const named = formatDecimal(amountOfNamedParts(input, currency));
   parseMoney(named, currency);
   return named;
-}
-
-/**
- * Returns a refund as the approver sees it. The rule compares the sum of all refunds of the payment, so that several small ones are not
- * below its limit.
- */
-function refundSubject(row: TransactionRow, amount: Money, reason: string | undefined): ApprovalSubject {
-  const total = money(row.refunded_minor + row.reserved_minor + amount.minor, amount.currency);
-  return {
-    kind: 'refund',
-    merchantId: row.merchant_id,
-    resource: `transactions/${row.id}`,
-    amount,
-    total,
-    details: { ...paymentFacts(row), reason: reason ?? null },
-  };
 }
 
 /** Returns the transaction to refund. For refunds, an unknown transaction is NOT_FOUND (specification 7.4). */
