@@ -77,12 +77,7 @@ export async function insertDispute(
   origin: DisputeOrigin,
 ): Promise<DisputeRow> {
   const { transactionId, now } = payment;
-  const earlier = await work.find(DISPUTES, { transaction_id: transactionId });
-  const active = earlier.find(({ status }) => isActive(status));
-  if (active)
-    throw new ServiceError('RESOURCE_CONFLICT', 'This payment has an active dispute already.', {
-      details: { reason: 'dispute_active', disputeId: active.id },
-    });
+  await checkNoneActive(work, transactionId);
   const amount = disputedAmountOf(payment, input.amount);
   const fee = input.feeAmount === undefined ? null : parseMoney(input.feeAmount, payment.currency, 'feeAmount');
   const scheme = schemeOf(payment.cardBrand);
@@ -120,6 +115,16 @@ export async function insertDispute(
   emitFor(deps, work, payment, saved, operation);
   auditDispute(deps, work, actor, 'opened', null, saved, { origin });
   return saved;
+}
+
+/** Checks that no dispute of a locked payment is active. @throws ServiceError RESOURCE_CONFLICT. */
+export async function checkNoneActive(work: Work, transactionId: string): Promise<void> {
+  const disputes = await work.find(DISPUTES, { transaction_id: transactionId });
+  const active = disputes.find(({ status }) => isActive(status));
+  if (active)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This payment has an active dispute already.', {
+      details: { reason: 'dispute_active', disputeId: active.id },
+    });
 }
 
 /** Returns the disputed amount. A bank may dispute an amount that was refunded already, but never more than was captured. */

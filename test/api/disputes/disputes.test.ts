@@ -167,6 +167,21 @@ describeOnAnyDatabase('disputes', (fixture) => {
     await expectError(api.admin.get('/disputes/dsp_none'), 404, 'NOT_FOUND');
   });
 
+  test('refuse the escalation of a won dispute while the money of its payment is disputed otherwise', async () => {
+    const service = fixture();
+    const { transactionId } = await createSale(service, 100);
+    const first = await dispute(service, transactionId);
+    await expectData(conclude(service, first.disputeId, { outcome: 'won' }));
+    const second = await dispute(service, transactionId, { amount: 70 });
+    const escalate = () => conclude(service, first.disputeId, { outcome: 'prearbitration' });
+    const active = await expectError(escalate(), 409, 'RESOURCE_CONFLICT');
+    expect(active.details).toMatchObject({ reason: 'dispute_active', disputeId: second.disputeId });
+    await expectData(conclude(service, second.disputeId, { outcome: 'lost' }));
+    const above = await expectError(escalate(), 422, 'INVALID_AMOUNT');
+    expect(above.details).toMatchObject({ disputableAmount: 30, requestedAmount: 100 });
+    expect(await paymentOf(service, transactionId)).toMatchObject({ disputedAmount: 70 });
+  });
+
   test('are listed by status and due date, and changed with an entry in the audit log', async () => {
     const { api } = fixture();
     const merchantId = await createMerchant(fixture());
