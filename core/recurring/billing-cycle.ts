@@ -96,7 +96,9 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
       const failed: SubscriptionRow = { ...released, unsent_tries: 0, last_result: 'failed', last_reason: result.reason };
       if (!isOpen) return failed;
       // Paused and resumed in the meantime: the period was skipped.
-      return row.next_index > index ? withDue(failed, context) : afterFailedAttempt(moveToPeriod(failed, index), context, result.advice);
+      if (row.next_index > index) return withDue(failed, context);
+      const unpaid = moveToPeriod(failed, index);
+      return result.hasNewMethod ? retriedNow(unpaid, context) : afterFailedAttempt(unpaid, context, result.advice);
     }
     default: {
       const wait = unsentWaitMs(row.unsent_tries);
@@ -143,6 +145,12 @@ function afterFailedAttempt(row: SubscriptionRow, { now, dunning }: BillingConte
     return { ...row, ...NO_RETRY, status, paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
   }
   return afterCancellation(row, now, 'service', 'payment_failed');
+}
+
+/** Returns a subscription that is due for an immediate retry, because its payment method was changed before the payment failed. */
+function retriedNow(row: SubscriptionRow, { now }: BillingContext): SubscriptionRow {
+  const status = step(BILLING_STEPS, row.status, 'declined');
+  return { ...row, status, failed_attempts: row.failed_attempts + 1, retry_ms: now, due_ms: now, lease_ms: 0 };
 }
 
 /** Returns a subscription after its cancellation. The outcome of a pending payment is still recorded. */

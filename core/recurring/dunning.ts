@@ -24,6 +24,8 @@ export type Result =
       readonly reason: string;
       /** Advice of the processor on retries; it overrides the dunning settings (decisions 10). */
       readonly advice?: RetryAdvice;
+      /** True if the payment method was changed while the payment was pending. The new one is then charged immediately. */
+      readonly hasNewMethod?: boolean;
     }
   /** The gateway did not answer: no attempt is counted. */
   | { readonly kind: 'unsent'; readonly reason: string };

@@ -9,6 +9,7 @@ import { BILLING_JOB, type Dependencies, writeSubscription } from './dependencie
 import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
 import { notifyCustomer } from './messages.ts';
+import { payerOf } from './read.ts';
 import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 
 /** Interval of checks of an unconfirmed payment: one minute, then doubled each time, at most six hours. */
@@ -168,7 +169,8 @@ export async function record(
   const { merchant, payer } = parties;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const isRetry = row.failed_attempts > 0;
-  const next = afterResult(row, result, merchant, now);
+  const hasNewMethod = result.kind === 'failed' && (await chargesOtherMethod(deps, row, transactionId));
+  const next = afterResult(row, hasNewMethod ? { ...result, hasNewMethod } : result, merchant, now);
   const period = await work.one(PERIODS, { id: row.busy_payment ?? '' });
   const amount_minor = period?.amount_minor ?? row.amount_minor;
   await writeSubscription(deps, work, next);
@@ -189,10 +191,20 @@ export async function record(
     data: { ...subscription, ...failure },
   }));
   const changed = next.status !== row.status;
-  if (changed || next.status === 'past_due') await notifyCustomer(deps, work, failed, merchant, payer, result.declined, now);
+  // A failure of the new payment method will be reported.
+  if (!hasNewMethod && (changed || next.status === 'past_due'))
+    await notifyCustomer(deps, work, failed, merchant, payer, result.declined, now);
   if (changed) emitEnd(deps, work, next, merchant, now);
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
+}
+
+/** Returns true if a subscription charges another payment method now than its failed payment did. */
+async function chargesOtherMethod(deps: Dependencies, row: SubscriptionRow, transactionId: string | null): Promise<boolean> {
+  if (transactionId === null) return false;
+  const { token } = await deps.payments.find(row.tenant_id, transactionId);
+  const { method } = await payerOf(deps, row);
+  return token !== null && method !== null && method.token !== token;
 }
 
 /** Records the periods that were skipped before the charged one. */
