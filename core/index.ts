@@ -103,6 +103,7 @@ export function createCore(options: CoreOptions) {
     hasPayments: (tenantId, gatewayId) => hasPayments(database, tenantId, gatewayId),
     audit: audit.record,
     withMerchant: beginSchedule,
+    checkApproval: (work, actor, subject) => approvals.check(work, actor, subject),
     events,
     ownUrl: () => options.publicUrl ?? pageUrl(''),
     checkGrant,

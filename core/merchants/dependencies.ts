@@ -2,7 +2,7 @@ import type { RecordAudit } from '#core/audit';
 import type { Database, Work } from '#core/database';
 import type { DomainEvents } from '#core/domain-events';
 import type { Gateways } from '#core/gateways';
-import type { Actor, Clock, Permission } from '#core/kernel';
+import type { Actor, ApprovalSubject, Clock, Permission } from '#core/kernel';
 import type { MerchantDirectory } from './directory.ts';
 import type { MerchantRow } from './schema.ts';
 
@@ -18,6 +18,8 @@ export interface MerchantDependencies {
   /** Returns true if a gateway has ever taken a payment. */
   readonly hasPayments: (tenantId: string, gatewayId: string) => Promise<boolean>;
   readonly audit: RecordAudit;
+  /** Checks in the unit of work of a change that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<void>;
   /** Writes the other records of a new merchant, in the unit of work that creates it. */
   readonly withMerchant: (work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number) => Promise<void>;
   readonly events: DomainEvents;

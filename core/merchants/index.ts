@@ -280,6 +280,15 @@ export function createMerchants(needs: MerchantDependencies) {
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
         checkSection(actor, name, locked, after, await gatewaysIn(work, merchantId));
+        // A higher limit extends the rights of every user and key of the merchant.
+        if (name === 'permissions')
+          await needs.checkApproval(work, actor, {
+            kind: 'access_change',
+            merchantId,
+            resource: `merchants/${merchantId}/permissions`,
+            amount: null,
+            details: { action, before, after },
+          });
         const stored = JSON.parse(locked[COLUMNS[name]] as string) as object;
         return { set: { [COLUMNS[name]]: JSON.stringify({ ...stored, ...patch }) }, before, after };
       });

@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'role.deleted': t('Removal of a role'),
   'api_key.created': t('New API key'),
   'api_key.updated': t('Change of an API key'),
+  'permissions.updated': t('Change of the permission limit'),
   'approval_rules.updated': t('Change of the approval rules'),
 };
 

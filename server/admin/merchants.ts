@@ -136,6 +136,7 @@ function section(name: SectionName, title: string, description?: string): Route[
       scope: name === 'permissions' ? ('tenant' as const) : ('merchant' as const),
       method: 'PUT',
       id: `admin.change${pascal}`,
+      approvable: name === 'permissions',
       summary: `Change: ${title.toLowerCase()}`,
       description: described('Fields that are left out keep their values.'),
       body: change,

@@ -28457,6 +28457,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-29a933"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];

@@ -3,7 +3,7 @@ import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createPerson, createShop, setPin, setRules, type Waiting } from '../../support/approvals.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError, type Surface } from '../../support/server.ts';
-import { sell, settleOnRequest } from '../../support/settlements.ts';
+import { createMerchant, sell, settleOnRequest } from '../../support/settlements.ts';
 import { advanceClock, findEvent } from '../../support/webhooks.ts';
 
 const PIN = '4816';
@@ -251,6 +251,11 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     await expectError(api.admin.post(path, withPassword), 403, 'PERMISSION_DENIED');
     await expectData(api.admin.post(path, { ...withPassword, password: undefined }), 202);
     await expectData(api.admin.delete(`${path}/${admin.userId}`), 202);
+    const limit = `/merchants/${await createMerchant(fixture())}/permissions`;
+    const raised = await expectData(api.admin.put<Waiting>(limit, { permissions: ['transactions:read'] }), 202);
+    expect(await expectData(api.admin.get(limit))).toEqual({ permissions: null });
+    await expectData(admin.as.post(`/approvals/${raised.approvalId}/approve`, {}));
+    expect(await expectData(api.admin.get(limit))).toEqual({ permissions: ['transactions:read'] });
     const off = await expectData(api.admin.put<Waiting>('/approvals/rules', { accessChanges: false, currentPassword }), 202);
     await expectData(admin.as.post(`/approvals/${off.approvalId}/approve`, {}));
     expect(await expectData(api.admin.get('/approvals/rules'))).toMatchObject({ accessChanges: false });
