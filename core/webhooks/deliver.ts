@@ -1,7 +1,8 @@
-import { given, LostRace, lit, prepared, queriesOn, TENANT } from '#core/database';
+import { LostRace } from '#core/database';
 import { step } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
+import { DeliveryContexts } from './delivery-context.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EventBody } from './event.ts';
@@ -13,8 +14,6 @@ import {
   DELIVERIES,
   type DeliveryRow,
   ENDPOINTS,
-  type EndpointStatus,
-  EVENTS,
   type Target,
   UNBLOCK_NEXT,
 } from './schema.ts';
@@ -44,6 +43,7 @@ function nextGroupCommit(): Promise<void> {
 
 /** Job that sends due deliveries, independently per endpoint and in order per resource (specification 6.1, decisions 8). */
 export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<DeliveryRow> {
+  const contexts = new DeliveryContexts(deps.database);
   return {
     name: DELIVER_JOB,
     table: DELIVERIES,
@@ -52,12 +52,12 @@ export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<Delivery
     concurrency: CONCURRENCY_MAX,
     lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', concurrency: ENDPOINT_CONCURRENCY_MAX },
     leaseMs: LEASE_MS,
-    run: (row) => deliver(deps, secrets, row),
+    run: (row) => deliver(deps, contexts, secrets, row),
   };
 }
 
-async function deliver(deps: Dependencies, secrets: SecretBox, row: DeliveryRow): Promise<string> {
-  const context = await deliveryContext(deps, row);
+async function deliver(deps: Dependencies, contexts: DeliveryContexts, secrets: SecretBox, row: DeliveryRow): Promise<string> {
+  const context = await contexts.find(row);
   if (!context) return discard(deps, row);
   if (context.status === 'disabled') return suspend(deps, row);
   if (context.predecessorId !== null) return blockBehind(deps, row, context.predecessorId);
@@ -72,45 +72,6 @@ async function deliver(deps: Dependencies, secrets: SecretBox, row: DeliveryRow)
   } finally {
     inFlight -= 1;
   }
-}
-
-/** Endpoint and event of a delivery, and the earlier delivery of the same endpoint and resource that must be finished first. */
-interface DeliveryContext extends Omit<Target, 'id'>, Omit<EventBody, 'id'> {
-  readonly status: EndpointStatus;
-  readonly predecessorId: string | null;
-}
-
-const queries = queriesOn(ENDPOINTS, EVENTS, DELIVERIES);
-const DELIVERY_CONTEXT = prepared(
-  queries
-    .selectFrom('webhook_endpoints as w')
-    .innerJoin('events as e', 'e.tenant_id', 'w.tenant_id')
-    .select(['w.tenant_id', 'w.url', 'w.status', 'w.secret', 'w.previous_secret', 'w.previous_until_ms'])
-    .select(['e.merchant_id', 'e.data', 'e.test', 'e.created_at'])
-    .select(({ selectFrom }) =>
-      selectFrom('webhook_deliveries as p')
-        .select('p.id')
-        .where('p.tenant_id', '=', TENANT)
-        .where('p.endpoint_id', '=', given('endpoint'))
-        .where('p.resource_id', '=', given('resource'))
-        .where('p.status', '=', lit('pending'))
-        .where(({ eb, refTuple, tuple }) => eb(refTuple('p.position', 'p.id'), '<', tuple(given<number>('position'), given<string>('id'))))
-        .orderBy('p.position', 'desc')
-        .orderBy('p.id', 'desc')
-        .limit(1)
-        .as('predecessorId'),
-    )
-    .where('w.tenant_id', '=', TENANT)
-    .where('w.id', '=', given('endpoint'))
-    .where('e.id', '=', given('event')),
-);
-
-/** Returns null if the endpoint no longer exists. */
-async function deliveryContext(deps: Dependencies, row: DeliveryRow): Promise<DeliveryContext | null> {
-  const { tenant_id, id, endpoint_id, event_id, resource_id, position } = row;
-  return deps.database
-    .read(tenant_id)
-    .row(DELIVERY_CONTEXT, { id, position, endpoint: endpoint_id, event: event_id, resource: resource_id });
 }
 
 /** Makes a delivery wait until its predecessor is finished and wakes it. Both lock the row of the predecessor, so that no wake-up is lost. */
