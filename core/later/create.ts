@@ -134,7 +134,7 @@ function limitsOf({ vtSettings, currency }: Merchant): Limits {
   };
 }
 
-/** Checks the sum of a customer's payments that are not paid yet. Declined ones count, so that a bad card does not collect more of them. */
+/** Checks the sum of a customer's payments in the present currency of the merchant that are not paid yet. Declined ones count, so that a bad card does not collect more of them. */
 async function checkCustomerLimit(work: Work, customerId: string, amount: Money, limit: Money): Promise<void> {
   const open = await work.row(
     queries
@@ -142,6 +142,7 @@ async function checkCustomerLimit(work: Work, customerId: string, amount: Money,
       .select(({ fn }) => fn.sum<number>('amount_minor').as('sum'))
       .where('tenant_id', '=', TENANT)
       .where('customer_id', '=', customerId)
+      .where('currency', '=', amount.currency)
       .where('status', 'in', [lit('waiting'), lit('sending'), lit('declined')]),
   );
   const openAmount = money(Number(open?.sum ?? 0), amount.currency);

@@ -222,3 +222,15 @@ onBothDatabases('leaves declined and expired payments to a person, who retries t
   expect(await expectData(api.admin.post(`/later/${third.laterPaymentId}/release`))).toMatchObject({ status: 'paid' });
   expect(await shop.sales()).toEqual([51, 52]);
 });
+
+onBothDatabases('counts only open payments in the present currency of the merchant against the limit of a customer', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const customerId = await shop.customer();
+  await shop.mode('down');
+  for (const amount of [90, 91]) await expectData(shop.queue(customerId, amount), 201);
+  await expectData(api.admin.put(`/merchants/${shop.merchantId}`, { currency: 'EUR' }));
+  for (const amount of [92, 93]) await expectData(shop.queue(customerId, amount), 201);
+  const refused = await expectError(shop.queue(customerId, 94), 422, 'INVALID_AMOUNT');
+  expect(refused.details).toMatchObject({ openAmount: 185 });
+});
