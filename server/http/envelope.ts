@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError, type StoredResponse } from '#core/kernel';
-import { inPlainNaming, inSdkNaming } from './naming.ts';
+import { inPlainNaming, inSdkNaming, pascal } from './naming.ts';
 import type { Route } from './route.ts';
 
 /** Returns the success envelope (specification 2.1). */
@@ -15,7 +15,7 @@ export type ErrorFormat = Partial<Pick<Route, 'fields' | 'surface'>>;
 
 /** Returns the error envelope (specification 7.1), with field names as the caller sent them and `details` in the naming of the surface. */
 export function failure(error: ServiceError, { fields = {}, surface }: ErrorFormat = {}) {
-  const field = error.field === undefined ? undefined : sentField(error.field, fields);
+  const field = error.field === undefined ? undefined : sentField(error.field, fields, surface);
   return {
     success: false as const,
     error: {
@@ -28,11 +28,13 @@ export function failure(error: ServiceError, { fields = {}, surface }: ErrorForm
   };
 }
 
-/** Returns a field as the caller sent it: `LineItems.0.quantity` for `lineItems.0.quantity`. */
-function sentField(coreField: string, fields: Readonly<Record<string, string>>): string {
+/** Returns a field as the caller sent it: `LineItems.0.Quantity` of the SDK surface for `lineItems.0.quantity`. */
+function sentField(coreField: string, fields: Readonly<Record<string, string>>, surface: ErrorFormat['surface']): string {
   const nameOf = (path: string) => (Object.hasOwn(fields, path) ? fields[path] : undefined);
   const [list = '', ...rest] = coreField.split('.');
-  return nameOf(coreField) ?? [nameOf(list) ?? list, ...rest].join('.');
+  const sentList = nameOf(list);
+  const sentRest = surface === 'sdk' ? rest.map(pascal) : rest;
+  return nameOf(coreField) ?? (sentList === undefined ? coreField : [sentList, ...sentRest].join('.'));
 }
 
 export function errorResponse(error: ServiceError, format?: ErrorFormat): StoredResponse {

@@ -1,6 +1,7 @@
 import { formatDecimal, type Money, toNumber } from '#core/kernel';
 
-const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+/** Returns the name of a field in the SDK's naming. */
+export const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 const isMoney = (value: object): value is Money => 'minor' in value && 'currency' in value;
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { LineItem } from '#core/items';
 import { toNumber } from '#core/kernel';
 import { CODE, ZERO_ALLOWED } from '#server/http';
@@ -43,13 +43,43 @@ const LineItemIn = Type.Object({
   ),
 });
 
+const LINES = {
+  maxItems: LINES_MAX,
+  description: `lines of the sale, at most ${LINES_MAX}. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed`,
+};
+
 /** Lines of an itemized sale. */
-export const LineItemsIn = Type.Optional(
-  Type.Array(LineItemIn, {
-    maxItems: LINES_MAX,
-    description: `lines of the sale, at most ${LINES_MAX}. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed`,
-  }),
+export const LineItemsIn = Type.Optional(Type.Array(LineItemIn, LINES));
+
+const { itemId, description, quantity, unitPrice, taxRate, discountAmount } = LineItemIn.properties;
+
+/** Same as LineItemsIn, in the naming of the SDK surface. */
+export const SdkLineItemsIn = Type.Optional(
+  Type.Array(
+    Type.Object({
+      ItemId: itemId,
+      Description: description,
+      Quantity: quantity,
+      UnitPrice: unitPrice,
+      TaxRate: taxRate,
+      TaxIncluded: Type.Optional(Type.Boolean({ description: 'true if `UnitPrice` includes the tax; by default that of the item' })),
+      DiscountAmount: discountAmount,
+    }),
+    LINES,
+  ),
 );
+
+/** Returns the lines of a request of the SDK surface in the naming of the core. */
+export const linesFromSdk = (lines: Static<typeof SdkLineItemsIn> | undefined): Static<typeof LineItemsIn> | undefined =>
+  lines?.map((line) => ({
+    itemId: line.ItemId,
+    description: line.Description,
+    quantity: line.Quantity,
+    unitPrice: line.UnitPrice,
+    taxRate: line.TaxRate,
+    taxIncluded: line.TaxIncluded,
+    discountAmount: line.DiscountAmount,
+  }));
 
 export const LineItemOut = named(
   'LineItem',

@@ -38181,19 +38181,19 @@ export interface operations {
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
                     LineItems?: {
                         /** @description By default the name of the item. */
-                        description?: string;
+                        Description?: string;
                         /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
+                        DiscountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
+                        ItemId?: string;
                         /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
+                        Quantity?: number | string;
+                        /** @description True if `UnitPrice` includes the tax; by default that of the item. */
+                        TaxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
+                        TaxRate?: number | string | null;
                         /** @description Price of one unit, 0 or more; by default that of the item. */
-                        unitPrice?: number | string;
+                        UnitPrice?: number | string;
                     }[];
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;

@@ -2213,13 +2213,13 @@ class SdkCreateTransactionBody(TypedDict):
 
 
 class SdkCreateTransactionBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
+    ItemId: NotRequired[str]
+    Description: NotRequired[str]
+    Quantity: NotRequired[float | str]
+    UnitPrice: NotRequired[float | str]
+    TaxRate: NotRequired[float | str | None]
+    TaxIncluded: NotRequired[bool]
+    DiscountAmount: NotRequired[float | str]
 
 
 class SdkVoidTransactionBody(TypedDict):

@@ -143,11 +143,37 @@ describeOnAnyDatabase('line items', (fixture) => {
 
   test('names the fields of lines as the Public and the SDK surface spell them', async () => {
     const { api } = fixture();
-    const LineItems = [{ description: 'Soup', unitPrice: 6, quantity: '1.0001' }];
-    const body = { Amount: '6.00', CardNumber: '4111111111111111', LineItems };
-    const field = 'LineItems.0.quantity';
-    const payByPublic = api.public.post('/transaction', { ...body, ExpiryMonth: '12', ExpiryYear: '2030', CVV: '123' });
-    await expectError(payByPublic, 400, 'VALIDATION_ERROR', field);
-    await expectError(api.sdk.post('/transaction', { ...body, ExpiryDate: '1230', Cvv: '123' }), 400, 'VALIDATION_ERROR', field);
+    const body = { Amount: '6.00', CardNumber: '4111111111111111' };
+    const lines = [{ description: 'Soup', unitPrice: 6, quantity: '1.0001' }];
+    const payByPublic = api.public.post('/transaction', { ...body, LineItems: lines, ExpiryMonth: '12', ExpiryYear: '2030', CVV: '123' });
+    await expectError(payByPublic, 400, 'VALIDATION_ERROR', 'LineItems.0.quantity');
+    const sdk = { ...body, ExpiryDate: '1230', Cvv: '123' };
+    const sdkLines = [{ Description: 'Soup', UnitPrice: 6, Quantity: '1.0001' }];
+    const payBySdk = api.sdk.post('/transaction', { ...sdk, LineItems: sdkLines });
+    await expectError(payBySdk, 400, 'VALIDATION_ERROR', 'LineItems.0.Quantity');
+    const plainLines = api.sdk.post('/transaction', { ...sdk, LineItems: lines });
+    await expectError(plainLines, 400, 'VALIDATION_ERROR', 'LineItems.0.description');
+  });
+
+  test('takes lines on the SDK surface in its naming', async () => {
+    const { api } = fixture();
+    const LineItems = [
+      { Description: 'Soup', Quantity: 2, UnitPrice: '3.00', TaxRate: 10, TaxIncluded: true, DiscountAmount: '1.00' },
+      { Description: 'Bread', UnitPrice: 1 },
+    ];
+    const card = { CardNumber: '4111111111111111', ExpiryDate: '1230', Cvv: '123' };
+    const { status, body } = await api.sdk.post('/transaction', { Amount: '6.00', LineItems, ...card });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          LineItems: [
+            { Description: 'Soup', Quantity: 2, UnitPrice: '3.00', TaxIncluded: true, DiscountAmount: '1.00', Amount: '5.00' },
+            { Description: 'Bread', Quantity: 1, Amount: '1.00' },
+          ],
+        },
+      },
+    });
   });
 });

@@ -198,7 +198,11 @@ describeOnAnyDatabase('a discount in a request', (fixture) => {
     expect(
       await expectData(api.public.post<Discounted>('/token-transaction', { token: byKey.token, amount: 45, discountAmount: 5 })),
     ).toMatchObject({ discountAmount: 5 });
-    const sdk = { Amount: '26.60', LineItems: LINES, CardNumber: CARDS.visa, ExpiryDate: '1231', Cvv: '123' };
+    const sdkLines = [
+      { Description: 'Chain', Quantity: 2, UnitPrice: 10, TaxRate: 10, DiscountAmount: 4 },
+      { Description: 'Bell', UnitPrice: '10.00', DiscountAmount: '1.00' },
+    ];
+    const sdk = { Amount: '26.60', LineItems: sdkLines, CardNumber: CARDS.visa, ExpiryDate: '1231', Cvv: '123' };
     const answer = await api.sdk.post('/transaction', sdk);
     expect(answer.body).toMatchObject({
       success: true,
