@@ -22,7 +22,8 @@ import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type Subscri
 import { type BillingResult, historyFields, type Parties, record, settle, writePaid } from './settle.ts';
 import { storeResponse } from './store-response.ts';
 
-const CONCURRENCY = 128;
+/** More at a time would be faster, but the processors of live merchants limit the rate of requests. */
+const CONCURRENCY = 64;
 /** Interval of checks of a closed merchant, which takes no payments, in case it opens again. */
 const CLOSED_RECHECK_MS = 86_400_000;
 /** Delay before a row is checked again that turned out not to be due. */

@@ -49,7 +49,8 @@ function verdictOf({ value, must, goal, isBelow = false }: Ratio): string {
   if (!Number.isFinite(value)) return 'not measured';
   if (must === undefined && goal === undefined) return '';
   if (must !== undefined && !reaches(must)) return isBelow ? 'above' : 'below';
-  return goal !== undefined && reaches(goal) ? 'goal reached' : 'reached';
+  if (goal !== undefined && reaches(goal)) return 'goal reached';
+  return must === undefined ? 'goal not reached' : 'reached';
 }
 
 const { figures, ratios } = await bench(process.argv[3]);
