@@ -40,6 +40,7 @@ import { createStatus } from '#core/status';
 import { createTenders } from '#core/tenders';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/vault';
 import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom } from '#core/webhooks';
+import { eventHandlersOf } from './event-handlers.ts';
 import type { CoreOptions, NewTenant } from './options.ts';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
@@ -314,28 +315,21 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
-  registerHandlers({
-    'customer.deleted': [
-      recurring.customerDeleted,
-      payments.customerDeleted,
-      tenders.customerDeleted,
-      invoicing.customerDeleted,
-      installments.customerDeleted,
-      later.customerDeleted,
-    ],
-    'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
-    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, later.paymentMethodReplaced],
-    'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
-    'payment.voided': [invoicing.paymentVoided],
-    'invoice.changed': [installments.invoiceChanged],
-    'payment.returned': [recurring.paymentReturned, installments.paymentReturned],
-    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, later.paymentConfirmed],
-    'settlement.closed': [reconciliation.settlementClosed],
-    'payout.paid': [bank.payoutPaid],
-    'period.closed': [journal.periodClosed],
-    'merchant.deleted': [identity.apiKeys.merchantDeleted],
-    'merchant.time-zone-changed': [settlement.timeZoneChanged],
-  });
+  registerHandlers(
+    eventHandlersOf({
+      bank,
+      identity,
+      installments,
+      invoicing,
+      journal,
+      later,
+      payments,
+      reconciliation,
+      recurring,
+      settlement,
+      tenders,
+    }),
+  );
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({
     database,

@@ -86,7 +86,7 @@ type ChangeHandlers = { readonly [Name in keyof ChangeEvents]: readonly ((work: 
 type CommittedHandlers = { readonly [Name in keyof CommittedEvents]: readonly ((event: CommittedEvents[Name]) => Promise<void>)[] };
 
 /** The handlers of every event, in the order in which they run. */
-type EventHandlers = ChangeHandlers & CommittedHandlers;
+export type EventHandlers = ChangeHandlers & CommittedHandlers;
 
 /** Typed events by which a capability causes changes in another one that depends on it. */
 export interface DomainEvents {

@@ -1,6 +1,6 @@
-import type { Database } from '#core/database';
+import { type Database, listOf, lit, queriesOn, TENANT } from '#core/database';
 import type { EventBody } from './event.ts';
-import type { DeliveryRow, EndpointStatus, Target } from './schema.ts';
+import { DELIVERIES, type DeliveryRow, ENDPOINTS, type EndpointStatus, EVENTS, type Target } from './schema.ts';
 
 /** Maximum number of deliveries whose context one statement reads. */
 const ROWS_MAX = 128;
@@ -11,34 +11,37 @@ export interface DeliveryContext extends Omit<Target, 'id'>, Omit<EventBody, 'id
   readonly predecessorId: string | null;
 }
 
-interface ContextRow extends DeliveryContext {
-  readonly deliveryId: string;
-}
-
 interface Waiting {
   readonly row: DeliveryRow;
   readonly resolve: (context: DeliveryContext | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The deliveries of a JSON array, as a relation of each database. */
-const RELATIONS = {
-  sqlite: `SELECT value ->> 'id' AS id, value ->> 'endpoint' AS endpoint, value ->> 'event' AS event, value ->> 'resource' AS resource, value ->> 'position' AS position
-    FROM json_each(:rows)`,
-  postgres:
-    'SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS given(id text, endpoint text, event text, resource text, position bigint)',
-} as const;
+const queries = queriesOn(ENDPOINTS, EVENTS, DELIVERIES);
 
-/** SQL that reads the contexts of deliveries. CROSS JOIN makes SQLite begin with the deliveries. */
-const contextsSql = (
-  kind: Database['kind'],
-) => `SELECT r.id AS "deliveryId", w.tenant_id, w.url, w.status, w.secret, w.previous_secret, w.previous_until_ms,
-    e.merchant_id, e.data, e.test, e.created_at,
-    (SELECT p.id FROM webhook_deliveries p
-      WHERE p.tenant_id = :tenantId AND p.endpoint_id = r.endpoint AND p.resource_id = r.resource AND p.status = 'pending' AND (p.position, p.id) < (r.position, r.id)
-      ORDER BY p.position DESC, p.id DESC LIMIT 1) AS "predecessorId"
-  FROM (${RELATIONS[kind]}) AS r CROSS JOIN webhook_endpoints w CROSS JOIN events e
-  WHERE w.tenant_id = :tenantId AND w.id = r.endpoint AND e.tenant_id = :tenantId AND e.id = r.event`;
+/** Returns the query of the contexts of deliveries. */
+const contextsOf = (ids: readonly string[]) =>
+  queries
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as w', (join) => join.onRef('w.tenant_id', '=', 'd.tenant_id').onRef('w.id', '=', 'd.endpoint_id'))
+    .innerJoin('events as e', (join) => join.onRef('e.tenant_id', '=', 'd.tenant_id').onRef('e.id', '=', 'd.event_id'))
+    .select(['d.id as deliveryId', 'w.tenant_id', 'w.url', 'w.status', 'w.secret', 'w.previous_secret', 'w.previous_until_ms'])
+    .select(['e.merchant_id', 'e.data', 'e.test', 'e.created_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries as p')
+        .select('p.id')
+        .where('p.tenant_id', '=', TENANT)
+        .whereRef('p.endpoint_id', '=', 'd.endpoint_id')
+        .whereRef('p.resource_id', '=', 'd.resource_id')
+        .where('p.status', '=', lit('pending'))
+        .where(({ eb, refTuple }) => eb(refTuple('p.position', 'p.id'), '<', refTuple('d.position', 'd.id')))
+        .orderBy('p.position', 'desc')
+        .orderBy('p.id', 'desc')
+        .limit(1)
+        .as('predecessorId'),
+    )
+    .where('d.tenant_id', '=', TENANT)
+    .where('d.id', 'in', listOf(ids));
 
 /**
  * Reads the contexts of deliveries. Those of one turn of the event loop, which are the deliveries of a claim, are one statement for each tenant, because a
@@ -46,12 +49,10 @@ const contextsSql = (
  */
 export class DeliveryContexts {
   readonly #database: Database;
-  readonly #sql: string;
   #waiting = new Map<string, Waiting[]>();
 
   constructor(database: Database) {
     this.#database = database;
-    this.#sql = contextsSql(database.kind);
   }
 
   /** Returns the context of a claimed delivery; null if its endpoint no longer exists. */
@@ -73,16 +74,7 @@ export class DeliveryContexts {
 
   async #findTogether(tenantId: string, waiting: readonly Waiting[]): Promise<void> {
     try {
-      const rows = JSON.stringify(
-        waiting.map(({ row: { id, endpoint_id: endpoint, event_id: event, resource_id: resource, position } }) => ({
-          id,
-          endpoint,
-          event,
-          resource,
-          position,
-        })),
-      );
-      const found = await this.#database.read(tenantId).all<ContextRow>(this.#sql, { rows });
+      const found = await this.#database.read(tenantId).rows(contextsOf(waiting.map(({ row }) => row.id)));
       const contextOf = new Map(found.map((context) => [context.deliveryId, context]));
       for (const { row, resolve } of waiting) resolve(contextOf.get(row.id) ?? null);
     } catch (error) {

@@ -1,0 +1,55 @@
+import type { createBank } from '#core/bank';
+import type { EventHandlers } from '#core/domain-events';
+import type { createIdentity } from '#core/identity';
+import type { createInstallments } from '#core/installments';
+import type { createInvoicing } from '#core/invoicing';
+import type { createJournal } from '#core/journal';
+import type { createLater } from '#core/later';
+import type { createPayments } from '#core/payments';
+import type { createReconciliation } from '#core/reconciliation';
+import type { createRecurring } from '#core/recurring';
+import type { createSettlement } from '#core/settlement';
+import type { createTenders } from '#core/tenders';
+
+/** Capabilities that react to changes in others. */
+interface Capabilities {
+  readonly bank: ReturnType<typeof createBank>;
+  readonly identity: ReturnType<typeof createIdentity>;
+  readonly installments: ReturnType<typeof createInstallments>;
+  readonly invoicing: ReturnType<typeof createInvoicing>;
+  readonly journal: ReturnType<typeof createJournal>;
+  readonly later: ReturnType<typeof createLater>;
+  readonly payments: ReturnType<typeof createPayments>;
+  readonly reconciliation: ReturnType<typeof createReconciliation>;
+  readonly recurring: ReturnType<typeof createRecurring>;
+  readonly settlement: ReturnType<typeof createSettlement>;
+  readonly tenders: ReturnType<typeof createTenders>;
+}
+
+/** Returns the handlers of every domain event, in the order in which they run. */
+export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
+  const { bank, identity, installments, invoicing, journal, later, payments, reconciliation, recurring, settlement, tenders } =
+    capabilities;
+  return {
+    'customer.deleted': [
+      recurring.customerDeleted,
+      payments.customerDeleted,
+      tenders.customerDeleted,
+      invoicing.customerDeleted,
+      installments.customerDeleted,
+      later.customerDeleted,
+    ],
+    'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
+    'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, later.paymentMethodReplaced],
+    'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
+    'payment.voided': [invoicing.paymentVoided],
+    'invoice.changed': [installments.invoiceChanged],
+    'payment.returned': [recurring.paymentReturned, installments.paymentReturned],
+    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, later.paymentConfirmed],
+    'settlement.closed': [reconciliation.settlementClosed],
+    'payout.paid': [bank.payoutPaid],
+    'period.closed': [journal.periodClosed],
+    'merchant.deleted': [identity.apiKeys.merchantDeleted],
+    'merchant.time-zone-changed': [settlement.timeZoneChanged],
+  };
+}
