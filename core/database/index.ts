@@ -9,6 +9,7 @@ export { type Chain, type ChainHead, emptyHead, type LogHead } from './chain.ts'
 export { connectReading, connectWritable, hostsOf } from './connections/index.ts';
 export { lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
+export { findTogether } from './find-together.ts';
 export { inspectSqlite } from './inspect.ts';
 export { migrationColumns } from './migration-columns.ts';
 export { createdWithin, cursorOf, idCursorOf, newestPage, type Page, type PageRequest, pageOf } from './page.ts';

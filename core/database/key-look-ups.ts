@@ -1,3 +1,4 @@
+import { findTogether } from './find-together.ts';
 import type { BulkCall } from './postgres-bulk.ts';
 import { cachedSql } from './statements.ts';
 import type { TableShape } from './table.ts';
@@ -12,15 +13,9 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 const TENANT_COLUMN = 'tenant_id';
 
 interface LookUp {
-  readonly key: string;
-  readonly resolve: (row: object | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Waiting {
   readonly table: TableShape;
   readonly tenantId: string;
-  readonly lookUps: LookUp[];
+  readonly key: string;
 }
 
 /**
@@ -40,44 +35,33 @@ export function keyColumnOf({ key, types }: TableShape, where: Readonly<Record<s
  * the row that it finds (decision record 147).
  */
 export class KeyLookUps {
-  readonly #send: (call: BulkCall) => Promise<Rows>;
-  #waiting = new Map<string, Waiting>();
+  readonly #find: (lookUp: LookUp) => Promise<object | null>;
 
   /** @param send Runs a statement and returns its rows. */
   constructor(send: (call: BulkCall) => Promise<Rows>) {
-    this.#send = send;
+    this.#find = findTogether({
+      max: KEYS_MAX,
+      groupOf: ({ table, tenantId }) => `${table.name} ${tenantId}`,
+      findAll: (lookUps) => findRows(send, lookUps),
+    });
   }
 
   /** Returns the row with a key of two columns, the tenant and `key`; null if there is none. */
   find(table: TableShape, tenantId: string, key: string): Promise<object | null> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.size === 0) setImmediate(() => this.#flush());
-      const name = `${table.name} ${tenantId}`;
-      const group = this.#waiting.get(name) ?? { table, tenantId, lookUps: [] };
-      group.lookUps.push({ key, resolve, reject });
-      this.#waiting.set(name, group);
-    });
+    return this.#find({ table, tenantId, key });
   }
+}
 
-  #flush(): void {
-    const groups = this.#waiting;
-    this.#waiting = new Map();
-    for (const group of groups.values())
-      for (let from = 0; from < group.lookUps.length; from += KEYS_MAX)
-        void this.#findTogether({ ...group, lookUps: group.lookUps.slice(from, from + KEYS_MAX) });
-  }
-
-  async #findTogether({ table, tenantId, lookUps }: Waiting): Promise<void> {
-    const column = table.key[1] as string;
-    try {
-      const rows = await this.#send(statementFor(table, column, tenantId, [...new Set(lookUps.map(({ key }) => key))]));
-      const found = new Map(rows.map((row) => [row[column], row]));
-      // Each caller gets an object of its own.
-      for (const { key, resolve } of lookUps) resolve(found.has(key) ? { ...found.get(key) } : null);
-    } catch (error) {
-      for (const { reject } of lookUps) reject(error);
-    }
-  }
+/** Finds rows of one table and tenant. */
+async function findRows(send: (call: BulkCall) => Promise<Rows>, lookUps: readonly LookUp[]): Promise<(object | null)[]> {
+  const [first] = lookUps;
+  if (first === undefined) return [];
+  const { table, tenantId } = first;
+  const column = table.key[1] as string;
+  const rows = await send(statementFor(table, column, tenantId, [...new Set(lookUps.map(({ key }) => key))]));
+  const found = new Map(rows.map((row) => [row[column], row]));
+  // Each caller gets an object of its own.
+  return lookUps.map(({ key }) => (found.has(key) ? { ...found.get(key) } : null));
 }
 
 function statementFor({ name, columns }: TableShape, column: string, tenantId: string, keys: readonly string[]): BulkCall {

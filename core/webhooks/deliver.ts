@@ -2,7 +2,7 @@ import { LostRace } from '#core/database';
 import { step } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
-import { DeliveryContexts } from './delivery-context.ts';
+import { createContexts } from './delivery-context.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EventBody } from './event.ts';
@@ -43,7 +43,7 @@ function nextGroupCommit(): Promise<void> {
 
 /** Job that sends due deliveries, independently per endpoint and in order per resource (specification 6.1, decisions 8). */
 export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<DeliveryRow> {
-  const contexts = new DeliveryContexts(deps.database);
+  const contextOf = createContexts(deps.database);
   return {
     name: DELIVER_JOB,
     table: DELIVERIES,
@@ -52,12 +52,17 @@ export function deliverJob(deps: Dependencies, secrets: SecretBox): Job<Delivery
     concurrency: CONCURRENCY_MAX,
     lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', concurrency: ENDPOINT_CONCURRENCY_MAX },
     leaseMs: LEASE_MS,
-    run: (row) => deliver(deps, contexts, secrets, row),
+    run: (row) => deliver(deps, contextOf, secrets, row),
   };
 }
 
-async function deliver(deps: Dependencies, contexts: DeliveryContexts, secrets: SecretBox, row: DeliveryRow): Promise<string> {
-  const context = await contexts.find(row);
+async function deliver(
+  deps: Dependencies,
+  contextOf: ReturnType<typeof createContexts>,
+  secrets: SecretBox,
+  row: DeliveryRow,
+): Promise<string> {
+  const context = await contextOf(row);
   if (!context) return discard(deps, row);
   if (context.status === 'disabled') return suspend(deps, row);
   if (context.predecessorId !== null) return blockBehind(deps, row, context.predecessorId);

@@ -1,4 +1,4 @@
-import { type Database, listOf, lit, queriesOn, TENANT } from '#core/database';
+import { type Database, findTogether, listOf, lit, queriesOn, TENANT } from '#core/database';
 import type { EventBody } from './event.ts';
 import { DELIVERIES, type DeliveryRow, ENDPOINTS, type EndpointStatus, EVENTS, type Target } from './schema.ts';
 
@@ -9,12 +9,6 @@ const ROWS_MAX = 128;
 export interface DeliveryContext extends Omit<Target, 'id'>, Omit<EventBody, 'id'> {
   readonly status: EndpointStatus;
   readonly predecessorId: string | null;
-}
-
-interface Waiting {
-  readonly row: DeliveryRow;
-  readonly resolve: (context: DeliveryContext | null) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 const queries = queriesOn(ENDPOINTS, EVENTS, DELIVERIES);
@@ -44,41 +38,18 @@ const contextsOf = (ids: readonly string[]) =>
     .where('d.id', 'in', listOf(ids));
 
 /**
- * Reads the contexts of deliveries. Those of one turn of the event loop, which are the deliveries of a claim, are one statement for each tenant, because a
- * statement costs more than the rows that it finds.
+ * Returns the function that finds the context of a claimed delivery; null if its endpoint no longer exists. The deliveries of a claim are found by one
+ * statement for each tenant.
  */
-export class DeliveryContexts {
-  readonly #database: Database;
-  #waiting = new Map<string, Waiting[]>();
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** Returns the context of a claimed delivery; null if its endpoint no longer exists. */
-  find(row: DeliveryRow): Promise<DeliveryContext | null> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.size === 0) setImmediate(() => this.#flush());
-      const ofTenant = this.#waiting.get(row.tenant_id) ?? [];
-      ofTenant.push({ row, resolve, reject });
-      this.#waiting.set(row.tenant_id, ofTenant);
-    });
-  }
-
-  #flush(): void {
-    const groups = this.#waiting;
-    this.#waiting = new Map();
-    for (const [tenantId, waiting] of groups)
-      for (let from = 0; from < waiting.length; from += ROWS_MAX) void this.#findTogether(tenantId, waiting.slice(from, from + ROWS_MAX));
-  }
-
-  async #findTogether(tenantId: string, waiting: readonly Waiting[]): Promise<void> {
-    try {
-      const found = await this.#database.read(tenantId).rows(contextsOf(waiting.map(({ row }) => row.id)));
+export const createContexts = (database: Database): ((row: DeliveryRow) => Promise<DeliveryContext | null>) =>
+  findTogether({
+    max: ROWS_MAX,
+    groupOf: ({ tenant_id }) => tenant_id,
+    async findAll(rows) {
+      const [first] = rows;
+      if (first === undefined) return [];
+      const found = await database.read(first.tenant_id).rows(contextsOf(rows.map(({ id }) => id)));
       const contextOf = new Map(found.map((context) => [context.deliveryId, context]));
-      for (const { row, resolve } of waiting) resolve(contextOf.get(row.id) ?? null);
-    } catch (error) {
-      for (const { reject } of waiting) reject(error);
-    }
-  }
-}
+      return rows.map(({ id }) => contextOf.get(id) ?? null);
+    },
+  });

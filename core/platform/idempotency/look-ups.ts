@@ -1,4 +1,4 @@
-import { type Database, given, listOf, lit, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
+import { type Database, findTogether, given, listOf, lit, type Params, prepared, type Query, queriesOn, TENANT } from '#core/database';
 import { HASHED_KEY_PREFIX, type IdempotencyKey } from '#core/kernel';
 import { IDEMPOTENCY_KEYS, type IdempotencyKeyRow } from './schema.ts';
 
@@ -70,15 +70,9 @@ const rowOf = ({ key, sentKey }: StoredForms, rows: readonly IdempotencyKeyRow[]
   rows.find((row) => row.key === key) ?? rows.find((row) => row.key === sentKey) ?? null;
 
 interface LookUp {
-  readonly forms: StoredForms;
-  readonly resolve: (row: IdempotencyKeyRow | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Waiting {
   readonly tenantId: string;
   readonly credentialId: string;
-  readonly lookUps: LookUp[];
+  readonly forms: StoredForms;
 }
 
 /**
@@ -106,37 +100,19 @@ export function createLookUp(database: Database): (tenantId: string, key: Idempo
     };
   }
 
-  let waiting = new Map<string, Waiting>();
-
-  async function findTogether({ tenantId, credentialId, lookUps }: Waiting): Promise<void> {
-    try {
-      const [only] = lookUps;
-      if (only !== undefined && lookUps.length === 1) return only.resolve(await findOne(tenantId, credentialId, only.forms));
+  const find = findTogether<LookUp, IdempotencyKeyRow | null>({
+    max: LOOK_UPS_MAX,
+    groupOf: ({ tenantId, credentialId }) => `${tenantId} ${credentialId}`,
+    async findAll(lookUps) {
+      const [first] = lookUps;
+      if (first === undefined) return [];
+      const { tenantId, credentialId: credential } = first;
+      if (lookUps.length === 1) return [await findOne(tenantId, credential, first.forms)];
       const keys = listOf([...new Set(lookUps.flatMap(({ forms }) => [forms.key, forms.sentKey]))]);
-      const params: Params = { credential: credentialId, ...Object.fromEntries(keys.map((key, at) => [`key${at}`, key])) };
+      const params: Params = { credential, ...Object.fromEntries(keys.map((key, at) => [`key${at}`, key])) };
       const rows = await database.read(tenantId).rows(findMany(keys.length), params);
-      for (const { forms, resolve } of lookUps) resolve(rowOf(forms, rows));
-    } catch (error) {
-      for (const { reject } of lookUps) reject(error);
-    }
-  }
-
-  function flush(): void {
-    const groups = waiting;
-    waiting = new Map();
-    for (const group of groups.values()) {
-      for (let from = 0; from < group.lookUps.length; from += LOOK_UPS_MAX)
-        void findTogether({ ...group, lookUps: group.lookUps.slice(from, from + LOOK_UPS_MAX) });
-    }
-  }
-
-  return (tenantId, key) =>
-    new Promise((resolve, reject) => {
-      if (waiting.size === 0) setImmediate(flush);
-      const { credentialId } = key;
-      const name = `${tenantId} ${credentialId}`;
-      const group = waiting.get(name) ?? { tenantId, credentialId, lookUps: [] };
-      group.lookUps.push({ forms: storedForms(key), resolve, reject });
-      waiting.set(name, group);
-    });
+      return lookUps.map(({ forms }) => rowOf(forms, rows));
+    },
+  });
+  return (tenantId, key) => find({ tenantId, credentialId: key.credentialId, forms: storedForms(key) });
 }
