@@ -42,7 +42,7 @@ export function check(schema: TObject, value: unknown): void {
   }
   const path = segments(faults[0]?.instancePath ?? '');
   const rule = schemaAt(schema as unknown as Schema, path);
-  const field = fieldName(path);
+  const field = fieldName(path, rule);
   const code = choicesOf(rule ?? {}).find((choice) => choice[CODE] !== undefined)?.[CODE] ?? rule?.[CODE] ?? 'VALIDATION_ERROR';
   const requirement = requirementOf(rule, valueAt(value, path));
   throw new ServiceError(
@@ -55,8 +55,9 @@ export function check(schema: TObject, value: unknown): void {
 }
 
 /** Returns the field name for the caller: an entry of a list of plain values has the name of the list. */
-function fieldName(path: readonly string[]): string | undefined {
-  const named = /^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
+function fieldName(path: readonly string[], rule: Schema | undefined): string | undefined {
+  const isPlainEntry = /^\d+$/.test(path.at(-1) ?? '') && rule?.properties === undefined;
+  const named = isPlainEntry ? path.slice(0, -1) : path;
   return named.join('.') || undefined;
 }
 

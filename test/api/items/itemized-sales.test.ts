@@ -155,6 +155,14 @@ describeOnAnyDatabase('line items', (fixture) => {
     await expectError(plainLines, 400, 'VALIDATION_ERROR', 'LineItems.0.description');
   });
 
+  test('names the entry of a list that is no object', async () => {
+    const { api } = fixture();
+    const body = { Amount: '6.00', CardNumber: '4111111111111111', ExpiryDate: '1230', Cvv: '123' };
+    const LineItems = [{ Description: 'Soup', UnitPrice: 6 }, null];
+    const error = await expectError(api.sdk.post('/transaction', { ...body, LineItems }), 400, 'VALIDATION_ERROR', 'LineItems.1');
+    expect(error.message).toBe('`LineItems.1` must be an object.');
+  });
+
   test('takes lines on the SDK surface in its naming', async () => {
     const { api } = fixture();
     const LineItems = [
