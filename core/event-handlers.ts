@@ -43,6 +43,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, later.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
     'payment.voided': [invoicing.paymentVoided],
+    'check.returned': [invoicing.checkReturned],
     'invoice.changed': [installments.invoiceChanged],
     'payment.returned': [recurring.paymentReturned, installments.paymentReturned],
     'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, later.paymentConfirmed],

@@ -236,7 +236,7 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const tenders = createTenders({ ...common, shifts, payer: customers.payer, claimDiscount: discounts.claim });
+  const tenders = createTenders({ ...common, events, shifts, payer: customers.payer, claimDiscount: discounts.claim });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({

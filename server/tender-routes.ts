@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Tender, TenderFilter, TenderKind } from '#core/tenders';
 import { type Column, type Route, route, success } from '#server/http';
 import {
+  CheckReturnBody,
   DateQuery,
   datedPageFrom,
   NewTenderBody,
@@ -59,6 +60,8 @@ const COLUMNS: readonly Column<Tender>[] = [
   ['createdBy', (tender) => tender.createdBy],
   ['discountAmount', (tender) => tender.discountAmount],
   ['discountApprovedBy', (tender) => tender.discountApprovedBy],
+  ['returnedAt', (tender) => tender.returnedAt, 'plain'],
+  ['returnReason', (tender) => tender.returnReason],
 ];
 
 interface TenderQuery {
@@ -161,9 +164,27 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       body: TenderRefundBody,
       response: Success(TenderRefundOut),
-      errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'ALREADY_REFUNDED', 'RESOURCE_CONFLICT'],
+      errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'ALREADY_REFUNDED', 'NOT_REFUNDABLE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id }, body }) => ({ tenderRefund: await core.tenders.refund(actor, id, body) }),
       show: ({ tenderRefund }) => success(tenderRefundRecord(tenderRefund)),
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      permission: 'tenders:refund',
+      path: '/tenders/:id/return',
+      id: `${surface}.returnCheck`,
+      approvable: true,
+      summary: 'Record a returned check',
+      description:
+        'The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return.',
+      idempotent: true,
+      params,
+      body: CheckReturnBody,
+      response: Success(TenderOut),
+      errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+      run: async ({ core, actor, params: { id }, body }) => ({ tender: await core.tenders.returnCheck(actor, id, body) }),
+      show: ({ tender }) => success(tenderRecord(tender)),
     }),
   ];
 }

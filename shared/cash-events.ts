@@ -92,6 +92,18 @@ export const CASH_EVENTS = {
       approvedBy: null,
     }),
   ),
+  'tender.returned': event(
+    'Cash and checks',
+    object({ ...tender, returnedAmount: amount, reason: orNull(text), returnedAt: time, approvedBy: orNull(text) }),
+    (at) => ({
+      ...TENDER,
+      kind: 'check',
+      returnedAmount: SAMPLE_AMOUNT,
+      reason: 'insufficient funds',
+      returnedAt: at,
+      approvedBy: null,
+    }),
+  ),
   'shift.opened': event('Cash and checks', object({ ...shift, openedAt: time }), (at) => ({ ...SHIFT, openedAt: at })),
   'shift.closed': event(
     'Cash and checks',

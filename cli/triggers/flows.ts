@@ -130,6 +130,10 @@ export const FLOWS: Record<EventType, Flow> = {
     const id = await tender(run);
     await run.office.post('/tenders/{id}/refund', { reason: 'Returned goods' }, { params: { id } });
   },
+  'tender.returned': async (run) => {
+    const id = await tender(run);
+    await run.office.post('/tenders/{id}/return', { reason: 'insufficient funds' }, { params: { id } });
+  },
   'shift.opened': async (run) => void (await openShift(run)),
   'shift.closed': async (run) => {
     const id = await openShift(run);

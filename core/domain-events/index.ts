@@ -41,6 +41,16 @@ export interface ChangeEvents {
     readonly actor: AuditActor;
     readonly atMs: TenantTime;
   };
+  /** The bank returned a check that paid an invoice. */
+  'check.returned': {
+    readonly tenantId: string;
+    readonly tenderId: string;
+    readonly invoiceId: string;
+    /** Sentence that explains the return. */
+    readonly reason: string;
+    readonly actor: AuditActor;
+    readonly atMs: TenantTime;
+  };
   /** The balance, status or content of an invoice changed, or a payment of it got its outcome. */
   'invoice.changed': {
     readonly tenantId: string;

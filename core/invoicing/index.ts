@@ -24,7 +24,7 @@ import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { get, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
-import { paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
+import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
@@ -91,6 +91,8 @@ export function createInvoicing(deps: Dependencies) {
     sweep: (tenantId: string) => deleteOldVisits(deps, tenantId),
     /** Removes a voided payment from its invoice, in the unit of work of the void. */
     paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),
+    /** Removes the payment by a returned check from its invoice, in the unit of work of the return. */
+    checkReturned: (work: Work, returned: ChangeEvents['check.returned']) => checkReturned(deps, work, returned),
     /** Records the outcome of a payment that was unconfirmed. Most transactions belong to no invoice. */
     paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) =>
       paymentConfirmed(deps, tenantId, transactionId),

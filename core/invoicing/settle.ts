@@ -1,7 +1,7 @@
 import type { AuditActor } from '#core/audit';
 import { lit, queriesOn, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { isoTime, later, realNow, serviceActor, timeAfter } from '#core/kernel';
+import { isoTime, later, realNow, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
@@ -117,19 +117,51 @@ export async function paymentVoided(
     const transactionStatus = { status: 'voided', decline_code: null, decline_reason: null };
     await recordOutcome(deps, work, actor, { row, payment, merchant, transaction: null }, transactionStatus);
   }
+  if (payment?.status === 'succeeded') await removePayment(deps, work, { row, payment, merchant, reason: null }, actor, atMs);
+}
+
+/** Removes the payment by a check that the bank returned from its invoice, which is open again. */
+export async function checkReturned(
+  deps: Dependencies,
+  work: Work,
+  { tenantId, tenderId, invoiceId, reason, actor, atMs }: ChangeEvents['check.returned'],
+): Promise<void> {
+  const row = await lockInvoice(work, invoiceId);
+  const payment = await work.one(INVOICE_PAYMENTS, { invoice_id: invoiceId, tender_id: tenderId });
   if (payment?.status !== 'succeeded') return;
+  const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
+  await removePayment(deps, work, { row, payment, merchant, reason }, actor, atMs);
+}
+
+/** A payment that no longer pays its invoice. Both are locked. */
+interface RemovedPayment {
+  readonly row: InvoiceRow;
+  readonly payment: InvoicePaymentRow;
+  readonly merchant: Merchant;
+  /** Sentence that the invoice shows with the payment. */
+  readonly reason: string | null;
+}
+
+async function removePayment(
+  deps: Dependencies,
+  work: Work,
+  { row, payment, merchant, reason }: RemovedPayment,
+  actor: AuditActor,
+  atMs: TenantTime,
+): Promise<void> {
   const now = timeAfter(atMs, row.updated_at);
-  await work.update(INVOICE_PAYMENTS, { id: payment.id }, { status: 'voided', receipt_email: null, ...released(null) });
+  const set = { status: 'voided', decline_reason: reason, receipt_email: null, ...released(null) } as const;
+  await work.update(INVOICE_PAYMENTS, { id: payment.id }, set);
   const changes = afterVoid(row, payment.amount_minor, now, merchant.timezone);
   const isOverdueNow = changes.status === 'overdue' && row.overdue_at === null;
   const next = await writeInvoice(deps, work, row, { ...changes, ...(isOverdueNow ? { overdue_at: isoTime(now) } : {}) }, merchant, now, {
-    transactionId,
+    transactionId: payment.transaction_id,
     status: 'voided',
     declineCode: null,
-    declineReason: null,
+    declineReason: reason,
     retryAdvice: null,
   });
-  auditInvoice(deps, work, actor, 'payment_voided', row, next, paymentFields({ ...payment, status: 'voided' }));
+  auditInvoice(deps, work, actor, 'payment_voided', row, next, paymentFields({ ...payment, ...set }));
   if (isOverdueNow) await emitInvoiceEvent(deps, work, 'invoice.overdue', next, null, now);
 }
 

@@ -7,8 +7,6 @@ export type PaymentFilter = Omit<TransactionFilter, 'paymentMethod'> & {
   readonly paymentMethod?: TransactionFilter['paymentMethod'] | TenderKind;
 };
 
-const TENDER_STATUS = { none: 'received', partial: 'partially_refunded', full: 'refunded' } as const;
-
 const isTenderKind = (method: PaymentFilter['paymentMethod']): method is TenderKind =>
   method === 'cash' || method === 'check' || method === 'other';
 
@@ -39,7 +37,7 @@ export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
   const lastDay = earliest(endDate, capturedTo);
   return {
     ...(isTenderKind(paymentMethod) && { kind: paymentMethod }),
-    ...(refundStatus && { status: TENDER_STATUS[refundStatus] }),
+    ...(refundStatus && { refundStatus }),
     ...(firstDay && { firstDay }),
     ...(lastDay && { lastDay }),
     ...(refundedFrom && { refundedFrom }),

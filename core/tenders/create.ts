@@ -173,6 +173,7 @@ export function auditFields(row: TenderRow) {
     drawer: row.drawer,
     shiftId: row.shift_id,
     invoiceId: row.invoice_id,
+    ...(row.returned_at !== null && { returnedAt: row.returned_at, returnReason: row.return_reason }),
   };
 }
 

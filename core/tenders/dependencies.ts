@@ -3,6 +3,7 @@ import type { RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { Discounts } from '#core/discounts';
+import type { DomainEvents } from '#core/domain-events';
 import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
@@ -33,6 +34,7 @@ export interface Dependencies {
   readonly claimDiscount: Discounts['claim'];
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
+  readonly events: DomainEvents;
   readonly post: Post;
   readonly audit: RecordAudit;
   readonly emit: Emit;

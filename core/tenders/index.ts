@@ -8,6 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { findRefund, getTender, lines, page, range, type TenderFilter } from './read.ts';
 import type { NewTender } from './record.ts';
 import { refundTender, type TenderRefundInput } from './refund.ts';
+import { returnCheck } from './return-check.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 
 export type { TenderResult } from './dependencies.ts';
@@ -27,6 +28,8 @@ export function createTenders(deps: Dependencies) {
   return {
     create: (actor: Actor, input: NewTender) => createTender(deps, actor, input),
     refund: (actor: Actor, tenderId: string, input: TenderRefundInput) => refundTender(deps, actor, tenderId, input),
+    /** Records that the bank returned a check. */
+    returnCheck: (actor: Actor, tenderId: string, input: { readonly reason?: string }) => returnCheck(deps, actor, tenderId, input),
     get: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, tenderId: string) => getTender(deps, actor, tenderId),
     findRefund: (tenantId: string, refundId: string) => findRefund(deps, tenantId, refundId),
     page: (actor: Actor, filter: TenderFilter, request: PageRequest) => page(deps, actor, filter, request),

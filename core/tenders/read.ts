@@ -11,6 +11,8 @@ import { type Tender, type TenderDetail, type TenderRefund, toRefund, toTender }
 export interface TenderFilter {
   readonly kind?: TenderKind;
   readonly status?: Tender['status'];
+  /** Refunded part of the amount, also by the return of a check. */
+  readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly shiftId?: string;
   readonly customerId?: string;
   readonly merchantId?: string;
@@ -94,6 +96,7 @@ async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: Tende
     ...daysOf(filter),
     ...refundedIn(filter),
     ...statusOf(filter.status),
+    ...refundStatusOf(filter.refundStatus),
     ...searchOf(q, currency),
   ];
 }
@@ -123,10 +126,25 @@ function refundedIn({ refundedFrom, refundedTo }: TenderFilter): Condition[] {
 function statusOf(status: Tender['status'] | undefined): Condition[] {
   switch (status) {
     case 'received':
-      return [tender('refunded_minor', '=', lit(0))];
+      return refundStatusOf('none');
     case 'partially_refunded':
-      return [tender('refunded_minor', '>', lit(0)), tender('refunded_minor', '<', tender.ref('amount_minor'))];
+      return refundStatusOf('partial');
     case 'refunded':
+      return [...refundStatusOf('full'), tender('returned_at', 'is', null)];
+    case 'returned':
+      return [tender('returned_at', 'is not', null)];
+    default:
+      return [];
+  }
+}
+
+function refundStatusOf(status: TenderFilter['refundStatus']): Condition[] {
+  switch (status) {
+    case 'none':
+      return [tender('refunded_minor', '=', lit(0))];
+    case 'partial':
+      return [tender('refunded_minor', '>', lit(0)), tender('refunded_minor', '<', tender.ref('amount_minor'))];
+    case 'full':
       return [tender('refunded_minor', '=', tender.ref('amount_minor'))];
     default:
       return [];

@@ -35,7 +35,8 @@ interface Movement {
   readonly taxMinor: number;
   /** Discount of a tender, in minor units; 0 for a refund. */
   readonly discountMinor: number;
-  readonly drawer: string;
+  /** Drawer whose open shift counts the movement; null if none does. */
+  readonly drawer: string | null;
   readonly subjectId: string;
   /** Refund of the whole tender at once. */
   readonly isFull: boolean;
@@ -53,7 +54,10 @@ export async function book(
   const { tenantId } = actor;
   const { merchantId } = merchant;
   const transferKind: TenderTransferKind = `${kind}_${direction}`;
-  const shiftId = await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, discountMinor, now });
+  const shiftId =
+    drawer === null
+      ? null
+      : await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, discountMinor, now });
   const day = dateIn(merchant.timezone, now);
   deps.post(work, { tenantId, merchantId, id, kind: transferKind, amount, subjectId, day, at: isoTime(now) });
   if (taxMinor > 0) {
@@ -148,6 +152,8 @@ export async function receive(
     refunded_minor: 0,
     shift_id,
     created_by: actor.name,
+    returned_at: null,
+    return_reason: null,
     day: dateIn(merchant.timezone, now),
     created_at: at,
     updated_at: at,

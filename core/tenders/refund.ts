@@ -43,6 +43,10 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       deps.idempotencyKeys.claim(work, actor);
       const row = await work.lockOne(TENDERS, { id: tenderId });
       if (!row) throw tenderNotFound(tenderId);
+      if (row.returned_at !== null)
+        throw new ServiceError('NOT_REFUNDABLE', 'The bank returned this check, so there is nothing to refund.', {
+          details: { reason: 'returned', tenderId },
+        });
       const currency = storedCurrency(row.currency);
       const available = money(row.amount_minor - row.refunded_minor, currency);
       if (available.minor === 0) throw new ServiceError('ALREADY_REFUNDED', 'This tender was refunded in full.', { details: { tenderId } });
@@ -89,6 +93,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         number: await takeNumber(work, row.merchant_id),
         created_by: actor.name,
         approved_by: actor.approval?.approvedBy ?? null,
+        is_return: 0,
         day: dateIn(merchant.timezone, now),
         created_at: at,
       };
@@ -142,7 +147,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
 }
 
 /** Returns the share of a refund in the tax that remains, so that the refunds of a tender add up to its tax (decision record 76). */
-async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
+export async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
   if (!row.tax_minor) return 0;
   const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
   const tax = refunds.reduce((left, { tax_minor }) => left - (tax_minor ?? 0), row.tax_minor);

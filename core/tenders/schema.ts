@@ -41,6 +41,9 @@ export const TENDERS = table(
     /** Shift of the drawer at the time; null if none was open. */
     shift_id: text.optional,
     created_by: text,
+    /** Time at which the return of a check was recorded; null for all others. */
+    returned_at: text.optional,
+    return_reason: text.optional,
     /** Calendar day in the merchant's zone. */
     day: text,
     created_at: text,
@@ -80,6 +83,8 @@ export const TENDER_REFUNDS = table(
     created_by: text,
     /** Person who approved the refund. */
     approved_by: text.optional,
+    /** 1 if the bank returned a check, so that the customer received nothing. */
+    is_return: integer,
     day: text,
     created_at: text,
   },

@@ -11,7 +11,7 @@ export interface Tender {
   readonly kind: TenderKind;
   /** Name of an `other` tender; null for cash and checks. */
   readonly name: string | null;
-  readonly status: 'received' | 'partially_refunded' | 'refunded';
+  readonly status: 'received' | 'partially_refunded' | 'refunded' | 'returned';
   readonly amount: Money;
   readonly currency: Currency;
   /** Tax within the amount. */
@@ -37,6 +37,9 @@ export interface Tender {
   readonly drawer: string;
   readonly shiftId: string | null;
   readonly createdBy: string;
+  /** Time at which the return of a check by the bank was recorded; null for all others. */
+  readonly returnedAt: string | null;
+  readonly returnReason: string | null;
   readonly createdAt: string;
 }
 
@@ -56,6 +59,8 @@ export interface TenderRefund {
   readonly createdBy: string;
   /** Person who approved the refund; null if it needed no approval. */
   readonly approvedBy: string | null;
+  /** True if the bank returned a check, so that the customer received nothing. */
+  readonly isReturn: boolean;
   readonly createdAt: string;
 }
 
@@ -80,7 +85,7 @@ export function toTender(row: TenderRow): Tender {
     merchantId: row.merchant_id,
     kind: row.kind,
     name: row.name,
-    status: refunded === 0 ? 'received' : refunded < amount ? 'partially_refunded' : 'refunded',
+    status: row.returned_at !== null ? 'returned' : refunded === 0 ? 'received' : refunded < amount ? 'partially_refunded' : 'refunded',
     amount: money(amount, currency),
     currency,
     taxAmount: money(tax, currency),
@@ -101,6 +106,8 @@ export function toTender(row: TenderRow): Tender {
     drawer: row.drawer,
     shiftId: row.shift_id,
     createdBy: row.created_by,
+    returnedAt: row.returned_at,
+    returnReason: row.return_reason,
     createdAt: row.created_at,
   };
 }
@@ -118,5 +125,6 @@ export const toRefund = (row: TenderRefundRow): TenderRefund => ({
   shiftId: row.shift_id,
   createdBy: row.created_by,
   approvedBy: row.approved_by,
+  isReturn: row.is_return === 1,
   createdAt: row.created_at,
 });

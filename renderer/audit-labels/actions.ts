@@ -82,6 +82,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'later_payment.replaced': t('Payment to charge later replaced'),
   'tender.created': t('Tender recorded'),
   'tender.refunded': t('Tender refunded'),
+  'tender.returned': t('Check returned by the bank'),
   'discount.granted': t('Discount granted'),
   'receipt.sent': t('Receipt sent'),
   'drawer.opened': t('Cash drawer opened'),

@@ -39,7 +39,10 @@ export function tenderQuery(id: string) {
 export const refundTender = (id: string, body: { amount: string; reason?: string; drawer: string }, key: string) =>
   takeData(api.POST('/api/v1/tenders/{id}/refund', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body }));
 
-const CASH_KEYS = [['tenders'], ['shifts'], ['reports'], ['transactions', 'list']];
+export const returnCheck = (id: string, body: { reason?: string }, key: string) =>
+  takeData(api.POST('/api/v1/tenders/{id}/return', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body }));
+
+const CASH_KEYS = [['tenders'], ['shifts'], ['reports'], ['transactions', 'list'], ['invoices']];
 
 /** Refreshes lists, reports and figures after cash moved. */
 export async function refreshCash(): Promise<void> {

@@ -33,7 +33,7 @@ import {
   useShortcuts,
 } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
-import { refreshCash, refundTender, tenderQuery } from './queries.ts';
+import { refreshCash, refundTender, returnCheck, tenderQuery } from './queries.ts';
 import { ShiftLinks } from './shift-links.tsx';
 import { tenderText } from './texts.ts';
 import { usePrintTender } from './use-print-tender.ts';
@@ -51,8 +51,11 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const delivery = useReceiptDelivery(paymentOfTender(tender));
   const { state } = useLocation();
   const heading = useHeadingFocus(takesFocus);
-  const canRefund = may('tenders:refund') && tender.status !== 'refunded';
+  const isReturned = tender.status === 'returned';
+  const canRefund = may('tenders:refund') && tender.status !== 'refunded' && !isReturned;
+  const canReturn = may('tenders:refund') && tender.kind === 'check' && !isReturned;
   const [isRefunding, setRefunding] = useState(canRefund && state?.action === 'refund');
+  const [isReturning, setReturning] = useState(false);
   useShortcuts(t('This payment'), canRefund ? [{ keys: 'R', label: t('Refund', { context: 'verb' }), run: () => setRefunding(true) }] : []);
   const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
   return (
@@ -61,12 +64,24 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
         <span>{tenderText(tender)}</span>
         <TimeText at={tender.createdAt} timeZone={timezone} />
       </RecordHeader>
-      {canRefund && !isRefunding && (
-        <Box>
-          <Button onClick={() => setRefunding(true)} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-            {t('Refund', { context: 'verb' })}
-          </Button>
+      {(canRefund || canReturn) && !isRefunding && !isReturning && (
+        <Box sx={{ display: 'flex', gap: 2 }}>
+          {canRefund && (
+            <Button onClick={() => setRefunding(true)} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
+              {t('Refund', { context: 'verb' })}
+            </Button>
+          )}
+          {canReturn && <Button onClick={() => setReturning(true)}>{t('Record returned check')}</Button>}
         </Box>
+      )}
+      {isReturning && (
+        <ReturnPanel
+          tender={tender}
+          onClose={() => {
+            setReturning(false);
+            heading.current?.focus();
+          }}
+        />
       )}
       {isRefunding && (
         <RefundPanel
@@ -88,7 +103,9 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           [t('Change', { context: 'cash' }), money(tender.change)],
           [t('Discount'), tender.discountAmount > 0 && money(tender.discountAmount)],
           [t('Tax'), tender.taxAmount > 0 && money(tender.taxAmount)],
-          [t('Refunded'), tender.refundedAmount > 0 ? money(tender.refundedAmount) : undefined],
+          [t('Refunded'), tender.refundedAmount > 0 && !isReturned ? money(tender.refundedAmount) : undefined],
+          [t('Returned by the bank'), tender.returnedAt && <TimeText key="returned" at={tender.returnedAt} timeZone={timezone} />],
+          [t('Reason for the return'), tender.returnReason],
           [t('Bank'), tender.checkBank],
           [t('Customer'), tender.customerName ?? tender.customerEmail],
           [t('Order'), tender.orderId],
@@ -137,19 +154,22 @@ function Refunds({ tender }: { tender: TenderDetail }) {
           >
             <Box sx={{ color: 'text.secondary' }}>
               {refund.number} · <TimeText at={refund.createdAt} timeZone={timezone} />
+              {refund.isReturn && ` · ${t('returned by the bank')}`}
               {refund.reason && ` · ${refund.reason}`}
               {refund.approvedBy && ` · ${t('approved by {{person}}', { person: refund.approvedBy })}`}
             </Box>
             <MoneyText amount={-refund.amount} currency={refund.currency} sx={{ fontWeight: 600 }} />
-            <Tooltip title={t('Receipt for this refund')}>
-              <IconButton
-                size="small"
-                aria-label={t('Receipt for refund {{number}}', { number: refund.number })}
-                onClick={() => void print({ tender, refund, copy: 'customer' })}
-              >
-                <Printer size={16} aria-hidden />
-              </IconButton>
-            </Tooltip>
+            {!refund.isReturn && (
+              <Tooltip title={t('Receipt for this refund')}>
+                <IconButton
+                  size="small"
+                  aria-label={t('Receipt for refund {{number}}', { number: refund.number })}
+                  onClick={() => void print({ tender, refund, copy: 'customer' })}
+                >
+                  <Printer size={16} aria-hidden />
+                </IconButton>
+              </Tooltip>
+            )}
           </Box>
         ))}
       </Box>
@@ -217,6 +237,37 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
         }
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
       />
+      <ReasonField value={reason} onChange={setReason} />
+    </PanelForm>
+  );
+}
+
+/** Records that the bank did not pay a check. */
+function ReturnPanel({ tender: { tenderId, invoiceId }, onClose }: { tender: TenderDetail; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const returning = useMoneyMutation((_: null, key) => returnCheck(tenderId, { ...(reason.trim() && { reason: reason.trim() }) }, key), {
+    onSuccess: async () => {
+      announce(t('The returned check was recorded.'));
+      await refreshCash();
+      onClose();
+    },
+    onError: () => refreshCash(),
+  });
+  return (
+    <PanelForm
+      title={t('Record returned check')}
+      explanation={
+        invoiceId === null
+          ? t('The bank did not pay this check. Its amount is taken off the sales, and the customer still owes it.')
+          : t('The bank did not pay this check. Its amount is taken off the sales, and the invoice is open again.')
+      }
+      submitLabel={t('Record returned check')}
+      isDangerous
+      isBusy={returning.isPending}
+      failure={returning.error}
+      onSubmit={() => returning.mutate(null)}
+      onClose={onClose}
+    >
       <ReasonField value={reason} onChange={setReason} />
     </PanelForm>
   );

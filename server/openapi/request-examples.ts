@@ -172,6 +172,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.cancelInvoice': { reason: 'Ordered twice' },
   'admin.refundTender': TENDER_REFUND,
   'public.refundTender': TENDER_REFUND,
+  'admin.returnCheck': { reason: 'Insufficient funds' },
+  'public.returnCheck': { reason: 'Insufficient funds' },
   'admin.payIntoShift': PAY_IN,
   'public.payIntoShift': PAY_IN,
   'admin.payOutOfShift': PAY_OUT,

@@ -13,7 +13,7 @@ const literals = (...values: string[]) =>
   );
 
 export const TENDER_KINDS = ['cash', 'check', 'other'] as const;
-export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded'] as const;
+export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded', 'returned'] as const;
 const Amount = Type.Number({ description: 'major units', examples: [49.99] });
 const DrawerIn = Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment'));
 
@@ -46,6 +46,10 @@ export const TenderRefundBody = Type.Object({
   drawer: Type.Optional(Text(40, 'drawer from which cash is taken; by default that of the tender')),
 });
 
+export const CheckReturnBody = Type.Object({
+  reason: Type.Optional(Text(200, 'reason of the bank, such as `insufficient funds`')),
+});
+
 const NumberOut = Type.String({ description: 'number of the receipt, per merchant and without gaps', examples: ['T-000001'] });
 const ShiftId = Maybe(Type.String({ description: 'shift that counts it; null if none was open at the drawer' }));
 
@@ -66,6 +70,7 @@ export const TenderRefundOut = named(
     shiftId: ShiftId,
     createdBy: Type.String(),
     approvedBy: Maybe(Type.String({ description: 'person who approved the refund; null if it needed no approval' })),
+    isReturn: Type.Boolean({ description: 'true if the bank returned a check, so that the customer received nothing' }),
     createdAt: Timestamp,
   }),
 );
@@ -82,7 +87,7 @@ const TenderFields = {
   taxAmount: TaxOut,
   discountAmount: DiscountOut,
   discountApprovedBy: DiscountApprovedByOut,
-  refundedAmount: Type.Number({ description: 'refunded amount, in major units' }),
+  refundedAmount: Type.Number({ description: 'refunded amount with that of a returned check, in major units' }),
   amountGiven: Maybe(Type.Number({ description: 'cash that the customer gave, in major units; null if it was not entered' })),
   change: Maybe(Type.Number({ description: 'amount given less the amount, in major units' })),
   checkNumber: Maybe(Type.String()),
@@ -97,6 +102,8 @@ const TenderFields = {
   drawer: Type.String(),
   shiftId: ShiftId,
   createdBy: Type.String(),
+  returnedAt: Maybe(Timestamp),
+  returnReason: Maybe(Type.String({ description: 'reason why the bank returned the check, as it was entered' })),
   createdAt: Timestamp,
 };
 

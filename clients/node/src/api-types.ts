@@ -4492,6 +4492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/tenders/{id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a returned check
+         * @description The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return.
+         */
+        post: operations["public.returnCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/tenders/export": {
         parameters: {
             query?: never;
@@ -7364,6 +7384,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tenders/{id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a returned check
+         * @description The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return.
+         */
+        post: operations["admin.returnCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenders/export": {
         parameters: {
             query?: never;
@@ -9256,6 +9296,26 @@ export interface webhooks {
          * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
          */
         post: operations["webhook.tender.refunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tender.returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive tender.returned
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.tender.returned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -18448,15 +18508,22 @@ export interface components {
             number: string;
             /** @description Order number of the shop. */
             orderId: string | null;
-            /** @description Refunded amount, in major units. */
+            /** @description Refunded amount with that of a returned check, in major units. */
             refundedAmount: number;
+            /**
+             * Format: date-time
+             * @description Time at which the bank returned the payment.
+             */
+            returnedAt: string | null;
+            /** @description Reason why the bank returned the check, as it was entered. */
+            returnReason: string | null;
             /** @description Shift that counts it; null if none was open at the drawer. */
             shiftId: string | null;
             /**
              * @description Status.
              * @enum {string}
              */
-            status: "received" | "partially_refunded" | "refunded";
+            status: "received" | "partially_refunded" | "refunded" | "returned";
             /** @description Tax within the amount, in major units. */
             taxAmount: number;
             /** @description ID of the tender. */
@@ -18561,17 +18628,24 @@ export interface components {
             number: string;
             /** @description Order number of the shop. */
             orderId: string | null;
-            /** @description Refunded amount, in major units. */
+            /** @description Refunded amount with that of a returned check, in major units. */
             refundedAmount: number;
             /** @description Refunds of the tender, oldest first. */
             refunds: components["schemas"]["TenderRefund"][];
+            /**
+             * Format: date-time
+             * @description Time at which the bank returned the payment.
+             */
+            returnedAt: string | null;
+            /** @description Reason why the bank returned the check, as it was entered. */
+            returnReason: string | null;
             /** @description Shift that counts it; null if none was open at the drawer. */
             shiftId: string | null;
             /**
              * @description Status.
              * @enum {string}
              */
-            status: "received" | "partially_refunded" | "refunded";
+            status: "received" | "partially_refunded" | "refunded" | "returned";
             /** @description Tax within the amount, in major units. */
             taxAmount: number;
             /** @description ID of the tender. */
@@ -18613,6 +18687,8 @@ export interface components {
             currency: string;
             /** @description Name of the cash drawer. */
             drawer: string;
+            /** @description True if the bank returned a check, so that the customer received nothing. */
+            isReturn: boolean;
             /** @description ID of the merchant. */
             merchantId: string;
             /** @description Number of the receipt, per merchant and without gaps. */
@@ -18703,6 +18779,65 @@ export interface components {
              * @constant
              */
             success: true;
+        };
+        TenderReturnedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /** @description Person who approved the operation as the second one; null if none was needed. */
+                approvedBy: string | null;
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description Amount, in major units. */
+                discountAmount: number;
+                /** @description Person who approved the discount as the second one; null if none was needed. */
+                discountApprovedBy: string | null;
+                /** @description ID of the invoice. */
+                invoiceId: string | null;
+                /** @description Kind. */
+                kind: string;
+                /** @description Name. */
+                name: string | null;
+                /** @description Card number. */
+                number: string;
+                /** @description Reason. */
+                reason: string | null;
+                /** @description Part of the disputed amount that the decision returned to the merchant, in major units. */
+                returnedAmount: number;
+                /**
+                 * Format: date-time
+                 * @description Time at which the bank returned the payment.
+                 */
+                returnedAt: string;
+                /** @description ID of the shift. */
+                shiftId: string | null;
+                /** @description Sales tax within the amount, in major units, in major units. */
+                taxAmount: number;
+                /** @description ID of the tender. */
+                tenderId: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "tender.returned";
         };
         TestMessage: {
             /** @description Response of the server. */
@@ -21466,6 +21601,8 @@ export interface components {
         /** @description Status. */
         "status-425f0d": "pending" | "processing" | "paid" | "failed";
         /** @description Status. */
+        "status-631a41": "received" | "partially_refunded" | "refunded" | "returned";
+        /** @description Status. */
         "status-874d7a": "active" | "disabled";
         /** @description Status. */
         "status-7800a8": "waiting" | "running" | "made" | "failed";
@@ -21477,8 +21614,6 @@ export interface components {
         "status-baee7a": "pending" | "paid";
         /** @description Status. */
         "status-bd91a6": "pending" | "succeeded" | "failed" | "unsent" | "missed";
-        /** @description Status. */
-        "status-c19e30": "received" | "partially_refunded" | "refunded";
         /** @description Status. */
         "status-c81a7a": "pending" | "delivered" | "failed";
         /** @description Status. */
@@ -34016,7 +34151,7 @@ export interface operations {
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
-                status?: components["parameters"]["status-c19e30"];
+                status?: components["parameters"]["status-631a41"];
             };
             header?: never;
             path?: never;
@@ -34212,7 +34347,58 @@ export interface operations {
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-86ae5b"];
             413: components["responses"]["413-759051"];
-            422: components["responses"]["422-47af87"];
+            422: components["responses"]["422-c81aa2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "public.returnCheck": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the tender. */
+                id: components["parameters"]["id-b819f6"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Reason of the bank, such as `insufficient funds`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
             503: components["responses"]["503-c6a22e"];
@@ -34238,7 +34424,7 @@ export interface operations {
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
-                status?: components["parameters"]["status-c19e30"];
+                status?: components["parameters"]["status-631a41"];
             };
             header?: never;
             path?: never;
@@ -41521,7 +41707,7 @@ export interface operations {
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
-                status?: components["parameters"]["status-c19e30"];
+                status?: components["parameters"]["status-631a41"];
             };
             header?: never;
             path?: never;
@@ -41717,7 +41903,58 @@ export interface operations {
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-86ae5b"];
             413: components["responses"]["413-759051"];
-            422: components["responses"]["422-47af87"];
+            422: components["responses"]["422-c81aa2"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
+        };
+    };
+    "admin.returnCheck": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
+            path: {
+                /** @description ID of the tender. */
+                id: components["parameters"]["id-b819f6"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Reason of the bank, such as `insufficient funds`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenderResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
             503: components["responses"]["503-c6a22e"];
@@ -41743,7 +41980,7 @@ export interface operations {
                 /** @description First day, YYYY-MM-DD in the time zone of the merchant. */
                 startDate?: components["parameters"]["startDate-ab3fd9"];
                 /** @description Status. */
-                status?: components["parameters"]["status-c19e30"];
+                status?: components["parameters"]["status-631a41"];
             };
             header?: never;
             path?: never;
@@ -42946,12 +43183,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -43025,7 +43262,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -43151,7 +43388,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -43534,12 +43771,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -43613,7 +43850,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -43739,7 +43976,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -45692,6 +45929,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TenderRefundedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.tender.returned": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenderReturnedEvent"];
             };
         };
         responses: {

@@ -1424,7 +1424,7 @@ class Tender(TypedDict):
     merchantId: str
     kind: Literal["cash", "check", "other"]
     name: str | None
-    status: Literal["received", "partially_refunded", "refunded"]
+    status: Literal["received", "partially_refunded", "refunded", "returned"]
     amount: float
     currency: str
     taxAmount: float
@@ -1445,6 +1445,8 @@ class Tender(TypedDict):
     drawer: str
     shiftId: str | None
     createdBy: str
+    returnedAt: str | None
+    returnReason: str | None
     createdAt: str
 
 
@@ -1484,7 +1486,7 @@ class TenderDetail(TypedDict):
     merchantId: str
     kind: Literal["cash", "check", "other"]
     name: str | None
-    status: Literal["received", "partially_refunded", "refunded"]
+    status: Literal["received", "partially_refunded", "refunded", "returned"]
     amount: float
     currency: str
     taxAmount: float
@@ -1505,6 +1507,8 @@ class TenderDetail(TypedDict):
     drawer: str
     shiftId: str | None
     createdBy: str
+    returnedAt: str | None
+    returnReason: str | None
     createdAt: str
     refunds: list[TenderRefund]
 
@@ -1522,6 +1526,7 @@ class TenderRefund(TypedDict):
     shiftId: str | None
     createdBy: str
     approvedBy: str | None
+    isReturn: bool
     createdAt: str
 
 
@@ -1529,6 +1534,10 @@ class PublicRefundTenderBody(TypedDict):
     amount: NotRequired[float | str]
     reason: NotRequired[str]
     drawer: NotRequired[str]
+
+
+class PublicReturnCheckBody(TypedDict):
+    reason: NotRequired[str]
 
 
 class Shift(TypedDict):
@@ -4401,6 +4410,10 @@ class AdminRefundTenderBody(TypedDict):
     drawer: NotRequired[str]
 
 
+class AdminReturnCheckBody(TypedDict):
+    reason: NotRequired[str]
+
+
 class AdminOpenShiftBody(TypedDict):
     drawer: NotRequired[str]
     amount: NotRequired[float | str]
@@ -7193,6 +7206,34 @@ class TenderRefundedEventData(TypedDict):
     approvedBy: str | None
 
 
+class TenderReturnedEvent(TypedDict):
+    id: str
+    type: Literal["tender.returned"]
+    createdAt: str
+    data: TenderReturnedEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class TenderReturnedEventData(TypedDict):
+    tenderId: str
+    number: str
+    kind: str
+    name: str | None
+    amount: float
+    taxAmount: float
+    discountAmount: float
+    discountApprovedBy: str | None
+    currency: str
+    invoiceId: str | None
+    shiftId: str | None
+    returnedAmount: float
+    reason: str | None
+    returnedAt: str
+    approvedBy: str | None
+
+
 class ShiftOpenedEvent(TypedDict):
     id: str
     type: Literal["shift.opened"]
@@ -7773,7 +7814,7 @@ class SecurityChannelChangedEventData(TypedDict):
     requestId: str
 
 
-WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
+WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | TenderReturnedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
 
 
 class PublicOperations:
@@ -8092,12 +8133,12 @@ class PublicOperations:
         result: Tender = self._transport.call(Operation("POST", "/api/v1/public/tenders", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_tenders(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None) -> Iterator[Tender]:
+    def list_tenders(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None) -> Iterator[Tender]:
         """Cash, checks and other payments at the counter, newest first. Refunds are part of each tender: `refundedAmount` here, and the single refunds in the tender itself."""
         result: Iterator[Tender] = self._transport.pages(Operation("GET", "/api/v1/public/tenders"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q})
         return result
 
-    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> bytes:
         """Tenders as CSV. Every tender of the filter, newest first, streamed."""
         result: bytes = self._transport.call(Operation("GET", "/api/v1/public/tenders/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q, "format": format})
         return result
@@ -8110,6 +8151,11 @@ class PublicOperations:
     def refund_tender(self, id: str, body: PublicRefundTenderBody | None = None, *, idempotency_key: str | None = None) -> TenderRefund:
         """Refund a tender. The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders."""
         result: TenderRefund = self._transport.call(Operation("POST", "/api/v1/public/tenders/{id}/refund", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def return_check(self, id: str, body: PublicReturnCheckBody | None = None, *, idempotency_key: str | None = None) -> Tender:
+        """Record a returned check. The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return."""
+        result: Tender = self._transport.call(Operation("POST", "/api/v1/public/tenders/{id}/return", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def open_shift(self, body: PublicOpenShiftBody | None = None, *, idempotency_key: str | None = None) -> Shift:
@@ -9231,12 +9277,12 @@ class AdminOperations:
         result: Tender = self._transport.call(Operation("POST", "/api/v1/tenders", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_tenders(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None) -> Iterator[Tender]:
+    def list_tenders(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None) -> Iterator[Tender]:
         """Cash, checks and other payments at the counter, newest first. Refunds are part of each tender: `refundedAmount` here, and the single refunds in the tender itself."""
         result: Iterator[Tender] = self._transport.pages(Operation("GET", "/api/v1/tenders"), query={"limit": limit, "startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q})
         return result
 
-    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_tenders(self, *, start_date: str | None = None, end_date: str | None = None, kind: Literal["cash", "check", "other"] | None = None, status: Literal["received", "partially_refunded", "refunded", "returned"] | None = None, shift_id: str | None = None, customer_id: str | None = None, merchant_id: str | None = None, q: str | None = None, format: Literal["csv"] | None = None) -> bytes:
         """Tenders as CSV. Every tender of the filter, newest first, streamed."""
         result: bytes = self._transport.call(Operation("GET", "/api/v1/tenders/export", is_json=False), query={"startDate": start_date, "endDate": end_date, "kind": kind, "status": status, "shiftId": shift_id, "customerId": customer_id, "merchantId": merchant_id, "q": q, "format": format})
         return result
@@ -9249,6 +9295,11 @@ class AdminOperations:
     def refund_tender(self, id: str, body: AdminRefundTenderBody | None = None, *, idempotency_key: str | None = None) -> TenderRefund:
         """Refund a tender. The money goes back as it came: cash from the drawer, a check as a check. The sum of all refunds never exceeds the amount; INVALID_AMOUNT contains `availableToRefund`. Each refund has a number of the same series as the tenders."""
         result: TenderRefund = self._transport.call(Operation("POST", "/api/v1/tenders/{id}/refund", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        return result
+
+    def return_check(self, id: str, body: AdminReturnCheckBody | None = None, *, idempotency_key: str | None = None) -> Tender:
+        """Record a returned check. The bank did not pay the check. What was not refunded before is taken off the books, and an invoice that the check paid is open again. RESOURCE_CONFLICT with `details.reason` `not_a_check` for other tenders, and `already_returned` for a second return."""
+        result: Tender = self._transport.call(Operation("POST", "/api/v1/tenders/{id}/return", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def open_shift(self, body: AdminOpenShiftBody | None = None, *, idempotency_key: str | None = None) -> Shift:
@@ -10415,6 +10466,7 @@ __all__ = [
     "AdminResolveRefundBody",
     "AdminResolveRefundResult",
     "AdminRetryRefundResult",
+    "AdminReturnCheckBody",
     "AdminRotateSigningKeyResult",
     "AdminRunCustomerImportBody",
     "AdminRunReconciliationBody",
@@ -10805,6 +10857,7 @@ __all__ = [
     "PublicRefundTransactionBody",
     "PublicRerunTransactionBody",
     "PublicResendOtpBody",
+    "PublicReturnCheckBody",
     "PublicSdkInfoResult",
     "PublicShopifyTransactionBody",
     "PublicShopifyTransactionBodyCustomer",
@@ -11017,6 +11070,8 @@ __all__ = [
     "TenderRefund",
     "TenderRefundedEvent",
     "TenderRefundedEventData",
+    "TenderReturnedEvent",
+    "TenderReturnedEventData",
     "TestMessage",
     "TipReport",
     "TodayComparison",

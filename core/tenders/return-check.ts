@@ -1,0 +1,156 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  dateIn,
+  isoTime,
+  money,
+  newId,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+  timeAfter,
+  toNumber,
+} from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { auditFields } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findTender } from './read.ts';
+import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
+import { taxOfRefund } from './refund.ts';
+import { TENDER_REFUNDS, TENDERS, type TenderRow } from './schema.ts';
+import { type Tender, toTender } from './tender.ts';
+
+/**
+ * Records that the bank returned a check: what was not refunded is taken off the books, as by a refund that gives the customer nothing, and the invoice
+ * that it paid is open again. It needs the approval of a refund, because it gives the same money up.
+ * @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT for other tenders and for a check that was returned before.
+ */
+export async function returnCheck(
+  deps: Dependencies,
+  actor: Actor,
+  tenderId: string,
+  input: { readonly reason?: string },
+): Promise<Tender> {
+  const { merchant } = await findTender(deps, actor, tenderId);
+  const reason = input.reason?.trim() || null;
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const row = await work.lockOne(TENDERS, { id: tenderId });
+      if (!row) throw tenderNotFound(tenderId);
+      checkReturnable(row);
+      const currency = storedCurrency(row.currency);
+      const amount = money(row.amount_minor - row.refunded_minor, currency);
+      if (amount.minor > 0) {
+        await deps.checkApproval(work, actor, {
+          kind: 'refund',
+          merchantId: row.merchant_id,
+          resource: `tenders/${row.id}`,
+          amount,
+          total: money(row.amount_minor, currency),
+          details: { tenderId: row.id, kind: row.kind, number: row.number, checkNumber: row.check_number, reason },
+        });
+        await deps.claimSpending(work, actor, amount);
+      }
+      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+      const at = isoTime(now);
+      // The invoice is locked before the numbers of the merchant, as by its payments.
+      if (row.invoice_id !== null)
+        await deps.events.publish(work, 'check.returned', {
+          tenantId: row.tenant_id,
+          tenderId: row.id,
+          invoiceId: row.invoice_id,
+          reason: reason === null ? 'The bank returned the check.' : `The bank returned the check: ${reason}`,
+          actor,
+          atMs: now,
+        });
+      if (amount.minor > 0) await takeOffBooks(deps, work, actor, { row, merchant, reason, now });
+      const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
+      await work.update(TENDERS, { id: row.id }, set);
+      const next = { ...row, ...set };
+      deps.emit(work, {
+        tenantId: row.tenant_id,
+        merchantId: row.merchant_id,
+        resourceId: row.id,
+        atMs: now,
+        type: 'tender.returned',
+        data: {
+          ...eventData(row, money(row.amount_minor, currency)),
+          returnedAmount: toNumber(amount),
+          reason,
+          returnedAt: at,
+          approvedBy: actor.approval?.approvedBy ?? null,
+        },
+      });
+      deps.audit(work, {
+        actor,
+        action: 'tender.returned',
+        resource: `tenders/${row.id}`,
+        merchantId: row.merchant_id,
+        before: auditFields(row),
+        after: auditFields(next),
+      });
+      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders'));
+      const tender = toTender(next);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { tender }));
+      return tender;
+    }),
+  );
+}
+
+function checkReturnable({ kind, returned_at, id: tenderId }: TenderRow): void {
+  if (kind !== 'check')
+    throw new ServiceError('RESOURCE_CONFLICT', 'Only a check can be returned by the bank. Refund this payment instead.', {
+      details: { reason: 'not_a_check', tenderId },
+    });
+  if (returned_at !== null)
+    throw new ServiceError('RESOURCE_CONFLICT', 'The return of this check is recorded already.', {
+      details: { reason: 'already_returned', tenderId },
+    });
+}
+
+interface ReturnedCheck {
+  readonly row: TenderRow;
+  readonly merchant: Merchant;
+  readonly reason: string | null;
+  readonly now: TenantTime;
+}
+
+/** Books what was not refunded like a refund. It belongs to no shift, because the check has left the drawer. */
+async function takeOffBooks(deps: Dependencies, work: Work, actor: Actor, { row, merchant, reason, now }: ReturnedCheck): Promise<void> {
+  const id = newId('trf', now);
+  const amount = money(row.amount_minor - row.refunded_minor, storedCurrency(row.currency));
+  const taxMinor = await taxOfRefund(work, row, amount.minor);
+  const shift_id = await book(deps, work, actor, merchant, {
+    id,
+    kind: row.kind,
+    direction: 'refund',
+    amount,
+    taxMinor,
+    discountMinor: 0,
+    drawer: null,
+    subjectId: row.id,
+    isFull: row.refunded_minor === 0,
+    now,
+  });
+  work.insert(TENDER_REFUNDS, {
+    tenant_id: row.tenant_id,
+    id,
+    tender_id: row.id,
+    merchant_id: row.merchant_id,
+    currency: row.currency,
+    amount_minor: amount.minor,
+    tax_minor: taxMinor,
+    reason,
+    drawer: row.drawer,
+    shift_id,
+    number: await takeNumber(work, row.merchant_id),
+    created_by: actor.name,
+    approved_by: actor.approval?.approvedBy ?? null,
+    is_return: 1,
+    day: dateIn(merchant.timezone, now),
+    created_at: isoTime(now),
+  });
+}
