@@ -16,11 +16,11 @@ const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 
 /** Rules by which operations need the approval of a second person (decisions 12). */
 export interface ApprovalRules {
-  /** Refunds above this amount need an approval, in major units of the currency of the payment; null means none do. */
+  /** Refunds above this amount, and credits that return more with the refunds of their payment, need an approval, in major units of the currency of the payment; null means none do. */
   readonly refundAbove: number | null;
   /** Voids and canceled captures later than this number of minutes after the payment need an approval; null means none do. */
   readonly voidAfterMinutes: number | null;
-  /** True if credits without an original payment need an approval. */
+  /** True if all credits without an original payment need an approval. */
   readonly unlinkedCredit: boolean;
   /** True if opening a cash drawer without a sale needs an approval. */
   readonly drawerOpening: boolean;
@@ -67,14 +67,16 @@ export function reasonFor(
   if (kind === 'key_limit') return 'This amount is above the spending limits of the API key.';
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
-  if (kind === 'unlinked_credit') return rules.unlinkedCredit ? 'Credits without an original payment need two people.' : null;
+  if (kind === 'unlinked_credit' && rules.unlinkedCredit) return 'Credits without an original payment need two people.';
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
   if (kind === 'discount') return discountReason(rules.discountAbovePercent, subject);
-  if (kind === 'refund') {
+  if (kind === 'refund' || kind === 'unlinked_credit') {
     const refunded = total ?? amount;
     if (rules.refundAbove === null || refunded === null || toNumber(refunded) <= rules.refundAbove) return null;
     const { currency } = refunded;
-    return `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the payment are refunded.`;
+    return kind === 'refund'
+      ? `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the payment are refunded.`
+      : `Refunds above ${rules.refundAbove} ${currency} need two people. With this credit, refunds and credits of the payment are ${formatDecimal(refunded)} ${currency}.`;
   }
   if (rules.voidAfterMinutes === null || paidAt === undefined) return null;
   if (nowMs - Date.parse(paidAt) <= rules.voidAfterMinutes * MINUTE_MS) return null;

@@ -1,5 +1,8 @@
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import { type ApprovalSubject, type Money, money } from '#core/kernel';
-import type { TransactionRow } from './schema.ts';
+import { TRANSACTIONS, type TransactionRow } from './schema.ts';
+
+const queries = queriesOn(TRANSACTIONS);
 
 /** Returns facts about a payment by which an approver recognizes it. */
 export function paymentFacts(row: TransactionRow): Readonly<Record<string, unknown>> {
@@ -8,17 +11,41 @@ export function paymentFacts(row: TransactionRow): Readonly<Record<string, unkno
 }
 
 /**
- * Returns a refund as the approver sees it. The rule compares the sum of all refunds of the payment, so that several small ones are not
- * below its limit.
+ * Returns a refund as the approver sees it. The rule compares the sum of all refunds and credits of the payment, so that several small ones are not
+ * below its limit. The payment is locked.
  */
-export function refundSubject(row: TransactionRow, amount: Money, reason: string | null): ApprovalSubject {
-  const total = money(row.refunded_minor + row.reserved_minor + amount.minor, amount.currency);
+export async function refundSubject(work: Work, row: TransactionRow, amount: Money, reason: string | null): Promise<ApprovalSubject> {
   return {
     kind: 'refund',
     merchantId: row.merchant_id,
     resource: `transactions/${row.id}`,
     amount,
-    total,
+    total: await totalReturned(work, row, amount),
     details: { ...paymentFacts(row), reason },
   };
+}
+
+/** Returns a credit as the approver sees it, with the sum that the rule for refunds compares. The payment that it names is locked. */
+export async function creditSubject(work: Work, named: TransactionRow, credit: TransactionRow, amount: Money): Promise<ApprovalSubject> {
+  return {
+    kind: 'unlinked_credit',
+    merchantId: credit.merchant_id,
+    resource: `transactions/${credit.id}`,
+    amount,
+    total: await totalReturned(work, named, amount),
+    details: paymentFacts(credit),
+  };
+}
+
+async function totalReturned(work: Work, { id, refunded_minor, reserved_minor }: TransactionRow, amount: Money): Promise<Money> {
+  const credited = await work.row(
+    queries
+      .selectFrom('transactions')
+      .select(({ fn }) => fn.sum<number | null>('amount_minor').as('sum'))
+      .where('tenant_id', '=', TENANT)
+      .where('credit_of', '=', id)
+      .where('credit_of', 'is not', null)
+      .where('status', 'in', [lit('approved'), lit('pending')]),
+  );
+  return money(refunded_minor + reserved_minor + Number(credited?.sum ?? 0) + amount.minor, amount.currency);
 }

@@ -75,6 +75,8 @@ export const TRANSACTIONS = table(
     save_consent: text.optional,
     billing: text.optional,
     rerun_of: text.optional,
+    /** Payment that a credit names; for a credit of a credit, the payment that the first one names. */
+    credit_of: text.optional,
     /** The latest rerun of this sale; kept on the first transaction of a chain of reruns, for the whole chain. */
     rerun_transaction_id: text.optional,
     order_id: text.optional,
@@ -121,6 +123,7 @@ export const TRANSACTIONS = table(
         columns: ['tenant_id', 'merchant_id', 'day', 'id'],
         where: 'line_items IS NOT NULL',
       },
+      { name: 'transactions_by_credit', columns: ['tenant_id', 'credit_of'], where: 'credit_of IS NOT NULL' },
       { name: 'transactions_to_save', columns: ['tenant_id', 'id'], where: 'save_consent IS NOT NULL' },
       {
         name: 'transactions_unsettled',

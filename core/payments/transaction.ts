@@ -130,6 +130,8 @@ export interface Transaction {
   readonly customer: { readonly name: string | null; readonly email: string | null } | null;
   readonly billing: Billing | null;
   readonly rerunOf: string | null;
+  /** Payment whose card or account a credit pays; null for other transactions, and for credits of older versions. */
+  readonly creditOf: string | null;
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
@@ -243,6 +245,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     customer: row.customer_name === null && row.customer_email === null ? null : { name: row.customer_name, email: row.customer_email },
     billing: parseJson(row.billing),
     rerunOf: row.rerun_of,
+    creditOf: row.credit_of,
     customerId: row.customer_id,
     subscriptionId: row.subscription_id,
     invoiceId: row.invoice_id,

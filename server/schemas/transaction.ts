@@ -85,6 +85,7 @@ export const TransactionFields = {
   customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) })),
   billing: Maybe(Type.Record(Type.String(), Type.String())),
   rerunOf: Maybe(Type.String()),
+  creditOf: Maybe(Type.String()),
   customerId: Maybe(Type.String()),
   subscriptionId: Maybe(Type.String()),
   invoiceId: Maybe(Type.String()),

@@ -11915,6 +11915,8 @@ export interface components {
             createdAt: string;
             /** @description Name of the person or API key that made the payment. */
             createdBy: string | null;
+            /** @description ID of the payment whose card or account a credit pays; null for other transactions. */
+            creditOf: string | null;
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description Customer as named for this record. */
@@ -16045,6 +16047,8 @@ export interface components {
             CreatedAt: string;
             /** @description Name of the person or API key that made the payment. */
             CreatedBy: string | null;
+            /** @description ID of the payment whose card or account a credit pays; null for other transactions. */
+            CreditOf: string | null;
             /** @description ISO 4217 code of the currency. */
             Currency: string;
             /** @description Customer as named for this record. */
@@ -16257,6 +16261,8 @@ export interface components {
             CreatedAt: string;
             /** @description Name of the person or API key that made the payment. */
             CreatedBy: string | null;
+            /** @description ID of the payment whose card or account a credit pays; null for other transactions. */
+            CreditOf: string | null;
             /** @description ISO 4217 code of the currency. */
             Currency: string;
             /** @description Customer as named for this record. */
@@ -18968,6 +18974,8 @@ export interface components {
             createdAt: string;
             /** @description Name of the person or API key that made the payment. */
             createdBy: string | null;
+            /** @description ID of the payment whose card or account a credit pays; null for other transactions. */
+            creditOf: string | null;
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description Customer as named for this record. */
@@ -19396,6 +19404,8 @@ export interface components {
             createdAt: string;
             /** @description Name of the person or API key that made the payment. */
             createdBy: string | null;
+            /** @description ID of the payment whose card or account a credit pays; null for other transactions. */
+            creditOf: string | null;
             /** @description ISO 4217 code of the currency. */
             currency: string;
             /** @description Customer as named for this record. */

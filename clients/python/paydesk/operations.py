@@ -554,6 +554,7 @@ class Transaction(TypedDict):
     customer: TransactionCustomer
     billing: dict[str, str] | None
     rerunOf: str | None
+    creditOf: str | None
     customerId: str | None
     subscriptionId: str | None
     invoiceId: str | None
@@ -765,6 +766,7 @@ class TransactionWithHistory(TypedDict):
     customer: TransactionWithHistoryCustomer
     billing: dict[str, str] | None
     rerunOf: str | None
+    creditOf: str | None
     customerId: str | None
     subscriptionId: str | None
     invoiceId: str | None
@@ -2144,6 +2146,7 @@ class SdkTransaction(TypedDict):
     Customer: SdkTransactionCustomer
     Billing: dict[str, str] | None
     RerunOf: str | None
+    CreditOf: str | None
     CustomerId: str | None
     SubscriptionId: str | None
     InvoiceId: str | None
@@ -2375,6 +2378,7 @@ class SdkTransactionWithHistory(TypedDict):
     Customer: SdkTransactionWithHistoryCustomer
     Billing: dict[str, str] | None
     RerunOf: str | None
+    CreditOf: str | None
     CustomerId: str | None
     SubscriptionId: str | None
     InvoiceId: str | None
@@ -3537,6 +3541,7 @@ class ExpiringAuthorization(TypedDict):
     customer: ExpiringAuthorizationCustomer
     billing: dict[str, str] | None
     rerunOf: str | None
+    creditOf: str | None
     customerId: str | None
     subscriptionId: str | None
     invoiceId: str | None

@@ -184,7 +184,7 @@ async function checkRefundAgain(deps: Dependencies, work: Work, actor: Actor, ro
   const { approved_by, reason } = await lockRefund(work, row.refund_id);
   if (approved_by !== null) return;
   const amount = money(row.amount_minor, storedCurrency(row.currency));
-  await deps.checkApproval(work, actor, refundSubject(transaction, amount, reason));
+  await deps.checkApproval(work, actor, await refundSubject(work, transaction, amount, reason));
   if (actor.approval) await work.update(REFUNDS, { id: row.refund_id }, { approved_by: actor.approval.approvedBy });
 }
 

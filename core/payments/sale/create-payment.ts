@@ -138,6 +138,7 @@ export async function createUnlinkedCredit(
   const original = await originalOf(deps, actor, input.transactionId, 'credit', amountIn);
   const merchant = await deps.merchantFor(actor, original.merchant_id);
   const amount = amountIn(original);
+  const request = await paymentRequestFrom(deps, original);
   return submitPayment(deps, actor, {
     type: 'credit',
     method: original.method,
@@ -145,7 +146,8 @@ export async function createUnlinkedCredit(
     parts: NO_PARTS,
     merchant,
     sameGatewayAs: { gateway: original.gateway, gateway_id: original.gateway_id },
-    ...(await paymentRequestFrom(deps, original)),
+    ...request,
+    details: { ...request.details, credit_of: original.credit_of ?? original.id },
   });
 }
 

@@ -6,7 +6,7 @@ import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, Servic
 import { type Merchant, refusalOf } from '#core/merchants';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { SealedSource, Source } from '#core/vault';
-import { paymentFacts } from '../approval-facts.ts';
+import { creditSubject } from '../approval-facts.ts';
 import { type AttemptInput, finishAttempt, type GatewayReference, newAttempt, recordIntent } from '../attempts/attempts.ts';
 import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -15,7 +15,7 @@ import { hasUseRules, recordUse } from '../fraud/uses.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
 import { type Parts, partColumns } from '../parts/parts.ts';
 import { PAYMENT_CONTEXTS } from '../payer-context.ts';
-import { readTransaction } from '../repository.ts';
+import { lockTransaction, readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
 import { checkSurcharge } from '../surcharge/surcharge.ts';
@@ -156,15 +156,11 @@ async function writePaymentIntent(
   if (prepareClaim) preparations.push((work) => prepareClaim(work, draft.id));
   if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => deps.vault.lockOwner(work, sealed));
   if (type === 'credit')
-    preparations.push((work) =>
-      deps.checkApproval(work, actor, {
-        kind: 'unlinked_credit',
-        merchantId: draft.merchant_id,
-        resource: `transactions/${draft.id}`,
-        amount: request.amount,
-        details: paymentFacts(draft),
-      }),
-    );
+    preparations.push(async (work) => {
+      // The lock makes parallel credits and refunds of the payment count each other.
+      const named = await lockTransaction(work, draft.credit_of ?? draft.id);
+      await deps.checkApproval(work, actor, await creditSubject(work, named, draft, request.amount));
+    });
   if (discount !== undefined && (discount.discountAmount.minor > 0 || discount.discountId !== undefined))
     preparations.push(async (work) => {
       const claimed = { ...discount, merchantId: draft.merchant_id, paymentId: draft.id };

@@ -57,6 +57,7 @@ export const PAYMENTS: Glossary = {
   'ExpiringAuthorization.authorizationExpiresAt': time('Time at which the authorization is voided unless it is captured'),
   purchaseOrderNumber: ['Purchase order number of a business customer; null if there is none', 'PO-2291'],
   rerunOf: ['ID of the declined transaction that this one repeats', null],
+  creditOf: ['ID of the payment whose card or account a credit pays; null for other transactions', null],
   rerun: ['Latest rerun of this transaction', null],
   history: ['Everything that happened to the transaction, oldest first'],
   source: ['Origin of the payment, such as `api`, `terminal` or `subscription`', 'api'],

@@ -52,6 +52,16 @@ describe('approval rules', () => {
     );
   });
 
+  test('require an approval of a credit like that of a refund of its payment', () => {
+    const credit = (total: number) => subject('unlinked_credit', { amount: money(1, USD), total: money(total, USD) });
+    const rules = { ...NO_RULES, refundAbove: 100 };
+    expect(reasonFor(rules, credit(10_000), cashier, NOW)).toBeNull();
+    expect(reasonFor(rules, credit(10_001), cashier, NOW)).toBe(
+      'Refunds above 100 USD need two people. With this credit, refunds and credits of the payment are 100.01 USD.',
+    );
+    expect(reasonFor(NO_RULES, credit(10_001), cashier, NOW)).toBeNull();
+  });
+
   test('require an approval exactly if the discount is above the percentage of the price', () => {
     fc.assert(
       fc.property(

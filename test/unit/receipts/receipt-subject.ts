@@ -115,6 +115,7 @@ export const TRANSACTION: Transaction = {
   customer: null,
   billing: null,
   rerunOf: null,
+  creditOf: null,
   customerId: null,
   subscriptionId: null,
   laterPaymentId: null,

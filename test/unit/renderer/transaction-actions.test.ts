@@ -51,6 +51,7 @@ const PAID: Transaction = {
   customer: null,
   billing: null,
   rerunOf: null,
+  creditOf: null,
   customerId: null,
   invoiceId: null,
   subscriptionId: null,
