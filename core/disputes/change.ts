@@ -5,9 +5,9 @@ import { findReason } from '#shared/dispute-reasons';
 import { type Accompanying, applyOperation, auditDispute, saveDispute } from './apply.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Dispute, toDispute } from './dispute.ts';
-import { checkNoneActive, dueDateOf, reasonCodeOf } from './open.ts';
+import { checkDisputable, dueDateOf, reasonCodeOf } from './open.ts';
 import { DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
-import { type DisputeOperation, isActive, nextStatus, withheldAfter } from './steps.ts';
+import type { DisputeOperation } from './steps.ts';
 
 /** Fields of a dispute that a person can change; absent ones stay. */
 export interface DisputeChange {
@@ -88,26 +88,6 @@ export async function concludeDispute(deps: Dependencies, actor: Actor, disputeI
     await checkDisputable(work, locked, OPERATIONS[input.outcome]);
     return toDispute(await applyOperation(deps, work, actor, locked, OPERATIONS[input.outcome], { fee, returnedMinor, set }));
   });
-}
-
-/**
- * Checks that the money that an escalation withholds is not disputed otherwise: after a dispute was won, another one of the payment may have been
- * opened. @throws ServiceError RESOURCE_CONFLICT with the reason `dispute_active`, INVALID_AMOUNT.
- */
-async function checkDisputable(
-  work: Work,
-  { row, payment }: { readonly row: DisputeRow; readonly payment: DisputedPayment },
-  operation: DisputeOperation,
-): Promise<void> {
-  const status = nextStatus(row, operation);
-  if (isActive(row.status) || !isActive(status)) return;
-  await checkNoneActive(work, row.transaction_id);
-  const withheld = money(withheldAfter(operation, row) - row.withheld_minor, payment.currency);
-  if (withheld.minor > payment.disputable.minor)
-    throw amountAboveLimit('The disputed amount exceeds the captured amount.', {
-      disputableAmount: payment.disputable,
-      requestedAmount: withheld,
-    });
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   dateIn,
   isoTime,
   type Money,
+  money,
   newId,
   parseDate,
   parseMoney,
@@ -20,7 +21,7 @@ import type { Dependencies } from './dependencies.ts';
 import { type Dispute, toDispute } from './dispute.ts';
 import { DAYS_TO_RESPOND } from './due-dates.ts';
 import { DISPUTES, type DisputeOrigin, type DisputeRow } from './schema.ts';
-import { type DisputeOperation, type DisputeStage, type DisputeStatus, isActive } from './steps.ts';
+import { type DisputeOperation, type DisputeStage, type DisputeStatus, isActive, nextStatus, withheldAfter } from './steps.ts';
 
 /** A new dispute, as a person, a program or a processor reports it. */
 export interface NewDispute {
@@ -124,6 +125,25 @@ export async function checkNoneActive(work: Work, transactionId: string): Promis
   if (active)
     throw new ServiceError('RESOURCE_CONFLICT', 'This payment has an active dispute already.', {
       details: { reason: 'dispute_active', disputeId: active.id },
+    });
+}
+
+/**
+ * Checks that the money that an operation withholds is not disputed otherwise: after a dispute was won, another one of the payment may have been
+ * opened. @throws ServiceError RESOURCE_CONFLICT with the reason `dispute_active`, INVALID_AMOUNT.
+ */
+export async function checkDisputable(
+  work: Work,
+  { row, payment }: { readonly row: DisputeRow; readonly payment: DisputedPayment },
+  operation: DisputeOperation,
+): Promise<void> {
+  const status = nextStatus(row, operation);
+  if (!isActive(row.status) && isActive(status)) await checkNoneActive(work, row.transaction_id);
+  const withheld = money(withheldAfter(operation, row) - row.withheld_minor, payment.currency);
+  if (withheld.minor > payment.disputable.minor)
+    throw amountAboveLimit('The disputed amount exceeds the captured amount.', {
+      disputableAmount: payment.disputable,
+      requestedAmount: withheld,
     });
 }
 

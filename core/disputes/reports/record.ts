@@ -6,7 +6,7 @@ import type { DisputedPayment } from '#core/payments';
 import { findReason, schemeOf } from '#shared/dispute-reasons';
 import { applyOperation } from '../apply.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { insertDispute, type NewDispute } from '../open.ts';
+import { checkDisputable, insertDispute, type NewDispute } from '../open.ts';
 import { DISPUTES, type DisputeRow } from '../schema.ts';
 import { type Decision, decideReport } from './decide.ts';
 import { DISPUTE_REPORTS, type DisputeReportRow } from './schema.ts';
@@ -105,7 +105,8 @@ async function applyReport(
   } catch (error) {
     // The checks precede the first change, so that a refusal leaves no trace in this unit of work.
     if (!(error instanceof ServiceError)) throw error;
-    return rowOf(deps, received, payment, { result: 'conflict', note: error.message });
+    const dispute_id = 'disputeId' in decision ? decision.disputeId : null;
+    return rowOf(deps, received, payment, { result: 'conflict', dispute_id, note: error.message });
   }
 }
 
@@ -132,7 +133,7 @@ async function openReported(
   return applyOperation(deps, work, actor, { row, payment: { ...payment, now } }, 'win');
 }
 
-function advance(
+async function advance(
   deps: Dependencies,
   work: Work,
   tenantId: string,
@@ -143,6 +144,7 @@ function advance(
 ): Promise<DisputeRow> {
   const returnedMinor = operation === 'win' && amount.minor < row.withheld_minor ? amount.minor : undefined;
   const changed = { ...row, processor_case: row.processor_case ?? processorCase ?? null };
+  await checkDisputable(work, { row: changed, payment }, operation);
   return applyOperation(deps, work, serviceActor(tenantId), { row: changed, payment }, operation, { returnedMinor });
 }
 
