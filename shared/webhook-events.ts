@@ -226,6 +226,11 @@ export const WEBHOOK_EVENTS = {
     attemptCount: 3,
     lastError: 'R29: Not authorized',
   })),
+  'refund_decline_queue.cancelled': event(
+    'Refund queue',
+    object({ ...queueEntry, reason: orNull(text), cancelledBy: orNull(text), cancelledAt: orNull(time) }),
+    (at) => ({ ...QUEUE_ENTRY, reason: 'The payment was charged back.', cancelledBy: 'service', cancelledAt: at }),
+  ),
   'chargeback.received': event('Chargebacks', object({ ...chargeback, reason: text, dueDate: day, stage: text }), (at) => ({
     ...CHARGEBACK,
     reason: 'fraudulent',

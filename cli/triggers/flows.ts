@@ -83,6 +83,12 @@ export const FLOWS: Record<EventType, Flow> = {
   'refund_decline_queue.created': refundOf(REFUND_DECLINED),
   'refund_decline_queue.resolved': refundOf(REFUND_DECLINED_ONCE, FIRST_RETRY_SECONDS),
   'refund_decline_queue.failed': refundOf(REFUND_DECLINED, ALL_RETRIES_SECONDS),
+  'refund_decline_queue.cancelled': async (run) => {
+    const sale = await run.sell(REFUND_DECLINED);
+    await run.refund(sale);
+    const { transactionId } = sale;
+    await run.office.post('/sandbox/chargebacks', { transactionId, amount: sale.amount, reason: 'fraudulent' });
+  },
   'chargeback.received': chargeback(),
   'chargeback.won': chargeback('won'),
   'chargeback.lost': chargeback('lost'),

@@ -8802,6 +8802,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "refund_decline_queue.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive refund_decline_queue.cancelled
+         * @description Sent to each endpoint that subscribed to the event. Only a response with status 200 ends the delivery.
+         */
+        post: operations["webhook.refund_decline_queue.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund_decline_queue.created": {
         parameters: {
             query?: never;
@@ -15227,6 +15247,47 @@ export interface components {
              * @constant
              */
             type: "refund.declined";
+        };
+        RefundDeclineQueueCancelledEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /** @description What happened. */
+            data: {
+                /** @description Amount, in major units. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the cancellation.
+                 */
+                cancelledAt: string | null;
+                /** @description Name of the person who canceled it. */
+                cancelledBy: string | null;
+                /** @description ID of the record. */
+                id: string;
+                /** @description Reason. */
+                reason: string | null;
+                /** @description ID of the transaction. */
+                transactionId: string;
+            };
+            /** @description The same for every attempt. */
+            id: string;
+            /** @description ID of the merchant. */
+            merchantId: string;
+            /** @description ID of the tenant. */
+            tenantId: string;
+            /**
+             * @description Set for test deliveries only.
+             * @constant
+             */
+            test?: true;
+            /**
+             * @description Event type.
+             * @constant
+             */
+            type: "refund_decline_queue.cancelled";
         };
         RefundDeclineQueueCreatedEvent: {
             /**
@@ -43193,12 +43254,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -43272,7 +43333,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -43398,7 +43459,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -43781,12 +43842,12 @@ export interface operations {
                         fromDate?: string;
                         /** @description An event; the events after it are sent. */
                         fromEventId?: string;
-                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                        /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                         types?: string[];
                     };
                     /** @description Description. */
                     description?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events: string[];
                     /** @description ID of the merchant. */
                     merchantId?: string;
@@ -43860,7 +43921,7 @@ export interface operations {
                 "application/json": {
                     /** @description Description. */
                     description?: string | null;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     events?: string[];
                     /**
                      * @description Status.
@@ -43986,7 +44047,7 @@ export interface operations {
                     fromDate?: string;
                     /** @description An event; the events after it are sent. */
                     fromEventId?: string;
-                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
+                    /** @description Event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund_decline_queue.cancelled, chargeback.received, chargeback.won, chargeback.lost, dispute.evidence_due, payment_method.updated, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, installment_plan.created, installment_plan.completed, installment_plan.past_due, installment_plan.canceled, installment.paid, installment.failed, tender.created, tender.refunded, tender.returned, shift.opened, shift.closed, customer_import.finished, customer_export.downloaded, approval.requested, approval.approved, approval.rejected, approval.expired, later.queued, later.paid, later.declined, later.expired, later.cancelled, later.replaced, system.reach_changed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.*. */
                     types?: string[];
                 };
             };
@@ -45214,6 +45275,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentMethodUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. After any other response the delivery is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.refund_decline_queue.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same for every attempt. */
+                "webhook-id": string;
+                /** @description Signature of ID, timestamp and body, as Standard Webhooks defines it. */
+                "webhook-signature": string;
+                /** @description Time of the attempt, in seconds since the epoch. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundDeclineQueueCancelledEvent"];
             };
         };
         responses: {

@@ -6745,6 +6745,25 @@ class RefundDeclineQueueFailedEventData(TypedDict):
     lastError: str | None
 
 
+class RefundDeclineQueueCancelledEvent(TypedDict):
+    id: str
+    type: Literal["refund_decline_queue.cancelled"]
+    createdAt: str
+    data: RefundDeclineQueueCancelledEventData
+    tenantId: str
+    merchantId: str
+    test: NotRequired[Literal[True]]
+
+
+class RefundDeclineQueueCancelledEventData(TypedDict):
+    id: str
+    transactionId: str
+    amount: float
+    reason: str | None
+    cancelledBy: str | None
+    cancelledAt: str | None
+
+
 class ChargebackReceivedEvent(TypedDict):
     id: str
     type: Literal["chargeback.received"]
@@ -7819,7 +7838,7 @@ class SecurityChannelChangedEventData(TypedDict):
     requestId: str
 
 
-WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | TenderReturnedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
+WebhookEvent: TypeAlias = "TransactionApprovedEvent | TransactionDeclinedEvent | TransactionVoidedEvent | TransactionSettledEvent | RefundProcessedEvent | RefundDeclinedEvent | RefundDeclineQueueCreatedEvent | RefundDeclineQueueResolvedEvent | RefundDeclineQueueFailedEvent | RefundDeclineQueueCancelledEvent | ChargebackReceivedEvent | ChargebackWonEvent | ChargebackLostEvent | DisputeEvidenceDueEvent | PaymentMethodUpdatedEvent | SubscriptionCreatedEvent | SubscriptionPaymentSucceededEvent | SubscriptionPaymentFailedEvent | SubscriptionCancelledEvent | SubscriptionExpiredEvent | InvoicePaidEvent | InvoicePartiallyPaidEvent | InvoiceOverdueEvent | InstallmentPlanCreatedEvent | InstallmentPlanCompletedEvent | InstallmentPlanPastDueEvent | InstallmentPlanCanceledEvent | InstallmentPaidEvent | InstallmentFailedEvent | TenderCreatedEvent | TenderRefundedEvent | TenderReturnedEvent | ShiftOpenedEvent | ShiftClosedEvent | CustomerImportFinishedEvent | CustomerExportDownloadedEvent | ApprovalRequestedEvent | ApprovalApprovedEvent | ApprovalRejectedEvent | ApprovalExpiredEvent | LaterQueuedEvent | LaterPaidEvent | LaterDeclinedEvent | LaterExpiredEvent | LaterCancelledEvent | LaterReplacedEvent | SystemReachChangedEvent | SecuritySignInEvent | SecuritySignInFailedEvent | SecuritySecondFactorFailedEvent | SecurityNewDeviceEvent | SecuritySessionRevokedEvent | SecurityPasswordChangedEvent | SecurityTwoFactorChangedEvent | SecurityRoleChangedEvent | SecurityKeyChangedEvent | SecurityChannelChangedEvent"
 
 
 class PublicOperations:
@@ -10902,6 +10921,8 @@ __all__ = [
     "RecurringSummaryExpectedItem",
     "Refund",
     "RefundAmountExceedsError",
+    "RefundDeclineQueueCancelledEvent",
+    "RefundDeclineQueueCancelledEventData",
     "RefundDeclineQueueCreatedEvent",
     "RefundDeclineQueueCreatedEventData",
     "RefundDeclineQueueFailedEvent",

@@ -23,7 +23,7 @@ import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { closedDetails, isInProgress, lockEntry, type QueueEntry, readEntry, reservesAmount, toEntry } from './entry.ts';
-import { emitResolved } from './outcome.ts';
+import { emitCancelled, emitResolved } from './outcome.ts';
 import { RETRY_JOB } from './retry.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS, type QueueOperation } from './steps.ts';
@@ -108,7 +108,7 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
         { reserved_minor: transaction.reserved_minor - row.amount_minor, updated_at: at },
       );
     }
-    return {
+    const set: Partial<QueueRow> = {
       status: 'cancelled',
       cancelled_at: at,
       cancelled_by: actor.name,
@@ -116,6 +116,8 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
       cancellation_notes: input.notes ?? null,
       ...CLOSED,
     };
+    await emitCancelled(deps, work, { ...row, ...set }, now);
+    return set;
   });
 }
 

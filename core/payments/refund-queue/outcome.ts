@@ -132,6 +132,13 @@ export const emitResolved = (deps: Dependencies, work: Work, row: QueueRow, nowM
     data: { ...eventData(row), resolvedAt: row.resolved_at },
   });
 
+/** Emits the event of a canceled entry, in the unit of work that cancels it. */
+export const emitCancelled = (deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime): Promise<void> =>
+  emitQueueEvent(deps, work, row, nowMs, {
+    type: 'refund_decline_queue.cancelled',
+    data: { ...eventData(row), reason: row.cancellation_reason, cancelledBy: row.cancelled_by, cancelledAt: row.cancelled_at },
+  });
+
 /** Emits the event of an entry. It follows the events of the transaction, so that receivers get them in order. */
 async function emitQueueEvent(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
   deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });

@@ -109,7 +109,7 @@ export async function transferDisputed(
   const isRefundedTwice = locked.refunded_minor + locked.reserved_minor + disputed_minor > locked.captured_minor;
   const row =
     kind === 'chargeback' && locked.reserved_minor > 0 && isRefundedTwice
-      ? await cancelWaitingRefunds(work, locked, at, 'The payment was charged back.')
+      ? await cancelWaitingRefunds(deps, work, locked, now, 'The payment was charged back.')
       : locked;
   await work.update(TRANSACTIONS, { id: transactionId }, { disputed_minor, reserved_minor: row.reserved_minor, updated_at: at });
   countMovement(work, row, kind, { amount: amount.minor }, day);

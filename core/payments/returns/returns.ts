@@ -1,20 +1,21 @@
 import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
-import { isoTime, later, money, newId, realNow, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
+import { isoTime, later, money, newId, realNow, serviceActor, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { recount } from '../aggregates/daily-aggregates.ts';
 import { newAttempt } from '../attempts/attempts.ts';
 import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { returnedEvent } from '../events.ts';
+import { refundEvent, returnedEvent } from '../events.ts';
 import { partsOfRefund } from '../parts/refunded-parts.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
 import { isInProgress, reservesAmount } from '../refund-queue/entry.ts';
+import { emitCancelled } from '../refund-queue/outcome.ts';
 import { REFUND_QUEUE } from '../refund-queue/schema.ts';
-import { lockTransaction } from '../repository.ts';
+import { lockRefund, lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { toTransaction } from '../transaction.ts';
+import { toRefund, toTransaction } from '../transaction.ts';
 import { READ_EVERY_MS, RETURN_WATCHES, type ReturnWatchRow } from './return-watches.ts';
 
 export const RETURNS_JOB = 'payments.read-returns';
@@ -69,12 +70,8 @@ async function recordReturnedItem(deps: Dependencies, tenantId: string, gatewayI
     const row = await lockTransaction(work, found.transaction_id);
     if (found.operation !== 'sale') return alertReturnedPayout(deps, work, found);
     if (row.returned_at !== null || row.captured_minor === 0) return false;
-    await recordReturn(
-      deps,
-      work,
-      await cancelWaitingRefunds(work, row, isoTime(deps.clockOf(tenantId).now()), 'The bank returned the whole payment.'),
-      item,
-    );
+    const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
+    await recordReturn(deps, work, await cancelWaitingRefunds(deps, work, row, now, 'The bank returned the whole payment.'), item);
     return true;
   });
 }
@@ -88,14 +85,31 @@ async function alertReturnedPayout(deps: Dependencies, work: Work, attempt: Atte
   return true;
 }
 
-/** Cancels waiting refunds, held or queued, because money that the bank returns must not be refunded as well. */
-export async function cancelWaitingRefunds(work: Work, row: TransactionRow, at: string, reason: string): Promise<TransactionRow> {
+/**
+ * Cancels waiting refunds, held or queued, because money that the bank returns must not be refunded as well. Each has its event and audit entry, in the
+ * unit of work of its cause.
+ */
+export async function cancelWaitingRefunds(
+  deps: Dependencies,
+  work: Work,
+  row: TransactionRow,
+  now: TenantTime,
+  reason: string,
+): Promise<TransactionRow> {
+  const at = isoTime(now);
+  const { tenant_id: tenantId, merchant_id: merchantId } = row;
+  const actor = serviceActor(tenantId);
   let reserved = row.reserved_minor;
   for (const held of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
     if (held.refund_id === null) continue;
     await work.update(ATTEMPTS, { id: held.id }, { state: 'done', result: 'cancelled', reason, ...released(null), concluded_at: at });
-    await work.update(REFUNDS, { id: held.refund_id }, { status: 'failed' });
+    const set = { status: 'failed', decline_reason: reason } as const;
+    const refund = { ...(await lockRefund(work, held.refund_id)), ...set };
+    await work.update(REFUNDS, { id: held.refund_id }, set);
     reserved -= held.amount_minor;
+    deps.emit(work, { tenantId, merchantId, resourceId: row.id, atMs: now, ...refundEvent(toRefund(refund)) });
+    const entry = auditEntryOf(held, row, 'cancelled');
+    deps.audit(work, { ...entry, actor, after: { ...entry.after, reason } });
   }
   for (const entry of await work.find(REFUND_QUEUE, { transaction_id: row.id })) {
     if (!reservesAmount(entry.status) || isInProgress(entry)) continue;
@@ -103,7 +117,17 @@ export async function cancelWaitingRefunds(work: Work, row: TransactionRow, at: 
     await work.update(REFUND_QUEUE, { id: entry.id }, { ...cancellation, scheduled_ms: null, ...released(null), updated_at: at });
     await work.update(REFUNDS, { id: entry.refund_id }, { retry_scheduled_at: null });
     reserved -= entry.amount_minor;
+    await emitCancelled(deps, work, { ...entry, ...cancellation }, now);
+    deps.audit(work, {
+      actor,
+      action: 'refund_decline_queue.cancel',
+      resource: `refund-decline-queue/${entry.id}`,
+      merchantId,
+      before: { status: entry.status },
+      after: { status: 'cancelled', refundId: entry.refund_id, reason },
+    });
   }
+  if (reserved !== row.reserved_minor) work.afterCommit(() => deps.changed(tenantId, 'refunds'));
   return { ...row, reserved_minor: reserved };
 }
 

@@ -3,7 +3,7 @@ import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../.
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant, settleOnRequest } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
-import { advanceClock } from '../../support/webhooks.ts';
+import { advanceClock, findEvent } from '../../support/webhooks.ts';
 
 interface Entry {
   id: string;
@@ -73,6 +73,34 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(entry.scheduledRetryAt).toBe(entry.createdAt);
     expect(await read(fixture(), entry.id)).toMatchObject({ attempts: [] });
     expect(await payment(fixture(), paid.transactionId)).toMatchObject({ reservedAmount: 25, refundedAmount: 0 });
+  });
+
+  test('cancels a queued refund that a chargeback replaces, with an event and an audit entry', async () => {
+    const { api } = fixture();
+    const { paid, entry } = await declined(fixture(), 90, CARDS.refundDeclined, 40);
+    await expectData(
+      api.admin.post('/sandbox/chargebacks', { transactionId: paid.transactionId, amount: 90, reason: 'fraudulent', outcome: 'lost' }),
+    );
+    expect(await read(fixture(), entry.id)).toMatchObject({ status: 'cancelled', cancelledBy: 'service' });
+    const event = await findEvent(fixture(), 'refund_decline_queue.cancelled', ({ data }) => data.id === entry.id);
+    expect(event.data).toMatchObject({
+      transactionId: paid.transactionId,
+      amount: 40,
+      reason: 'The payment was charged back.',
+      cancelledBy: 'service',
+    });
+    const entries = await expectData(
+      api.admin.get<{ action: string; actor: string; after: object }[]>(`/audit-logs?resource=refund-decline-queue/${entry.id}`),
+    );
+    expect(entries).toMatchObject([{ action: 'refund_decline_queue.cancel', actor: 'service', after: { status: 'cancelled' } }]);
+    expect(await payment(fixture(), paid.transactionId)).toMatchObject({ reservedAmount: 0 });
+  });
+
+  test('emits an event when a person cancels an entry', async () => {
+    const { entry } = await declined(fixture(), 62);
+    await expectData(fixture().api.admin.post(`${QUEUE}/${entry.id}/cancel`, { reason: 'customer_request' }));
+    const event = await findEvent(fixture(), 'refund_decline_queue.cancelled', ({ data }) => data.id === entry.id);
+    expect(event.data).toMatchObject({ reason: 'customer_request', cancelledBy: fixture().credentials.adminEmail });
   });
 
   test('waits five and ten minutes after declined retries, then fails the entry and releases its amount', async () => {

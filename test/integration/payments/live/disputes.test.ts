@@ -126,6 +126,63 @@ describe.each([
     expect(await disputesOf(sale.transactionId)).toHaveLength(1);
   });
 
+  test('leave a chargeback to a person that would withhold more than was captured', async () => {
+    const { core, actor } = live;
+    const sale = await settledSale(86);
+    const { transactionId } = sale;
+    const won = async () => {
+      const { disputeId } = await core.disputes.open(actor, { transactionId });
+      await core.disputes.conclude(actor, disputeId, { outcome: 'won' });
+      return disputeId;
+    };
+    const first = await won();
+    const second = await won();
+    await core.disputes.conclude(actor, first, { outcome: 'prearbitration' });
+    await core.disputes.conclude(actor, first, { outcome: 'lost' });
+    const report = {
+      kind: 'chargeback',
+      reference: sale.reference,
+      processorRef: sale.processorRef,
+      amount: money(8_600, sale.currency),
+      at: new Date(Date.now() + HOUR).toISOString(),
+    } as const;
+    await core.disputes.recordReport({ tenantId: actor.tenantId, gatewayId: simulator.gatewayId, processor: type, report });
+    const kept = await core.disputes.get(actor, second);
+    expect(kept).toMatchObject({ status: 'won', withheldAmount: { minor: 0 } });
+    expect(kept.reports.at(-1)).toMatchObject({ kind: 'chargeback', result: 'conflict' });
+    expect(await core.payments.get(actor, transactionId)).toMatchObject({ disputedAmount: { minor: 8_600 } });
+  });
+
+  test('end a refund that waits for the batch, with an event and an audit entry', async () => {
+    const { core, actor } = live;
+    const { transactionId } = await core.payments.createPayment(actor, cardPayment(87));
+    const { refundId, status } = await core.payments.refund(actor, { transactionId, amount: 30 });
+    expect(status).toBe('pending');
+    await core.disputes.open(actor, { transactionId, amount: 87 });
+    expect(await core.payments.getRefund(actor, refundId)).toMatchObject({
+      status: 'failed',
+      declineReason: 'The payment was charged back.',
+    });
+    const events = await live.database
+      .read(actor.tenantId)
+      .all<{ type: string }>(
+        "SELECT type FROM events WHERE tenant_id = :tenantId AND type = 'refund.declined' AND resource_id = :transactionId",
+        {
+          transactionId,
+        },
+      );
+    expect(events).toHaveLength(1);
+    const audited = await live.database
+      .read(actor.tenantId)
+      .all<{ action: string; actor: string }>(
+        'SELECT action, actor FROM audit_entries WHERE tenant_id = :tenantId AND resource = :resource',
+        {
+          resource: `refunds/${refundId}`,
+        },
+      );
+    expect(audited).toMatchObject([{ action: 'transaction.refund', actor: 'service' }]);
+  });
+
   test('list the chargeback of an unknown payment as a difference of reconciliation', async () => {
     const { core, actor, merchantId } = live;
     await core.settlement.settle(actor, merchantId);
