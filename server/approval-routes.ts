@@ -170,7 +170,7 @@ const putRules = route({
   query: MerchantQuery,
   body: ApprovalRulesIn,
   response: Success(ApprovalRulesOut),
-  errors: [...MERCHANT, 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'],
+  errors: [...MERCHANT, 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, query, body }) => core.approvals.changeRules(actor, query.merchantId ?? null, body),
   show: success,
 });

@@ -1,4 +1,4 @@
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Actor, type Currency, isoTime, parseCurrency, ServiceError } from '#core/kernel';
 import { checkApproval, hasSecondPerson } from './check.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ACCOUNT_SCOPE, type ApprovalRules, checkRules, NO_RULES, rulesOf, storedRules, toRow } from './rules.ts';
@@ -12,7 +12,11 @@ export interface AppliedRules extends ApprovalRules {
 }
 
 /** Changes of the rules; absent ones stay. `inherited` true removes the merchant's own rules. */
-export type RulesChange = Partial<ApprovalRules> & { readonly inherited?: boolean };
+export type RulesChange = Partial<Omit<ApprovalRules, 'currency'>> & {
+  /** Currency of `refundAbove`; by default that of the merchant, or of the first merchant of the account. */
+  readonly currency?: string | null;
+  readonly inherited?: boolean;
+};
 
 export async function getRules(deps: Dependencies, actor: Actor, merchantId: string | null): Promise<AppliedRules> {
   if (merchantId !== null || actor.merchantId !== null) await deps.merchantFor(actor, merchantId ?? undefined);
@@ -23,10 +27,10 @@ export async function getRules(deps: Dependencies, actor: Actor, merchantId: str
 
 /**
  * Changes the rules of a merchant or of the whole account. While changes of access need two people, so does this. @throws ServiceError
- * VALIDATION_ERROR, INVALID_AMOUNT; RESOURCE_CONFLICT if changes of access shall need two people and there is only one.
+ * VALIDATION_ERROR, INVALID_AMOUNT, INVALID_CURRENCY; RESOURCE_CONFLICT if changes of access shall need two people and there is only one.
  */
 export async function putRules(deps: Dependencies, actor: Actor, merchantId: string | null, change: RulesChange): Promise<AppliedRules> {
-  if (merchantId !== null) await deps.merchantFor(actor, merchantId);
+  const { currency: ownCurrency } = await deps.merchantFor(actor, merchantId ?? undefined);
   const { inherited = false, ...changes } = change;
   if (inherited && merchantId === null)
     throw new ServiceError('VALIDATION_ERROR', 'Only a merchant can inherit the rules of the account.', { field: 'inherited' });
@@ -36,7 +40,7 @@ export async function putRules(deps: Dependencies, actor: Actor, merchantId: str
     const own = await storedRules(work, scope);
     const account = await rulesOf(work, null);
     const before = own ?? (merchantId === null ? NO_RULES : { ...account, accessChanges: false });
-    const after: ApprovalRules = { ...before, ...changes };
+    const after: ApprovalRules = { ...before, ...changes, currency: currencyAfter(before, change, ownCurrency) };
     checkRules(after, merchantId);
     if (after.accessChanges && !account.accessChanges && !(await hasSecondPerson(deps, actor, null)))
       throw new ServiceError(
@@ -63,4 +67,12 @@ export async function putRules(deps: Dependencies, actor: Actor, merchantId: str
     work.afterCommit(() => deps.changed(actor.tenantId, 'approvals'));
   });
   return getRules(deps, actor, merchantId);
+}
+
+/** Returns the currency of the limit after a change: a limit without a currency is in that of the merchant. */
+function currencyAfter(before: ApprovalRules, { refundAbove, currency }: RulesChange, ownCurrency: Currency): Currency | null {
+  const limit = refundAbove === undefined ? before.refundAbove : refundAbove;
+  if (limit === null) return null;
+  if (currency != null) return parseCurrency(currency);
+  return refundAbove === undefined && before.currency !== null ? before.currency : ownCurrency;
 }

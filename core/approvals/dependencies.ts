@@ -1,7 +1,7 @@
 import type { RecordAudit } from '#core/audit';
 import type { Database } from '#core/database';
 import type { Identity } from '#core/identity';
-import type { Actor, Clock } from '#core/kernel';
+import type { Actor, Clock, Currency } from '#core/kernel';
 import type { Topic } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
@@ -11,7 +11,10 @@ export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly identity: Pick<Identity, 'holders' | 'principalByPin'>;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<{ readonly merchantId: string }>;
+  readonly merchantFor: (
+    actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+    merchantId?: string,
+  ) => Promise<{ readonly merchantId: string; readonly currency: Currency }>;
   readonly audit: RecordAudit;
   /** Encrypts requests and responses for their tenant. */
   readonly secrets: {

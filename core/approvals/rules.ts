@@ -1,5 +1,14 @@
 import type { Read } from '#core/database';
-import { type Actor, type ApprovalSubject, checkAmount, formatDecimal, ServiceError, toNumber } from '#core/kernel';
+import {
+  type Actor,
+  type ApprovalSubject,
+  type Currency,
+  formatDecimal,
+  parseMoneyOrZero,
+  ServiceError,
+  storedCurrency,
+  toNumber,
+} from '#core/kernel';
 import { APPROVAL_RULES, type ApprovalRulesRow } from './schema.ts';
 
 /** The scope of the rules of the whole account. */
@@ -16,8 +25,10 @@ const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 
 /** Rules by which operations need the approval of a second person (decisions 12). */
 export interface ApprovalRules {
-  /** Refunds above this amount, and credits that return more with the refunds of their payment, need an approval, in major units of the currency of the payment; null means none do. */
+  /** Refunds above this amount, and credits that return more with the refunds of their payment, need an approval, in major units of `currency`; null means none do. */
   readonly refundAbove: number | null;
+  /** Currency of `refundAbove`. Refunds in another one always need an approval, because they cannot be compared. Null while `refundAbove` is. */
+  readonly currency: Currency | null;
   /** Voids and canceled captures later than this number of minutes after the payment need an approval; null means none do. */
   readonly voidAfterMinutes: number | null;
   /** True if all credits without an original payment need an approval. */
@@ -38,6 +49,7 @@ export interface ApprovalRules {
 
 export const NO_RULES: ApprovalRules = {
   refundAbove: null,
+  currency: null,
   voidAfterMinutes: null,
   unlinkedCredit: false,
   drawerOpening: false,
@@ -72,8 +84,11 @@ export function reasonFor(
   if (kind === 'discount') return discountReason(rules.discountAbovePercent, subject);
   if (kind === 'refund' || kind === 'unlinked_credit') {
     const refunded = total ?? amount;
-    if (rules.refundAbove === null || refunded === null || toNumber(refunded) <= rules.refundAbove) return null;
+    if (rules.refundAbove === null || refunded === null) return null;
     const { currency } = refunded;
+    if (rules.currency !== null && currency !== rules.currency)
+      return `Refunds in ${currency} need two people, because the limit is ${rules.refundAbove} ${rules.currency}.`;
+    if (toNumber(refunded) <= rules.refundAbove) return null;
     return kind === 'refund'
       ? `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the payment are refunded.`
       : `Refunds above ${rules.refundAbove} ${currency} need two people. With this credit, refunds and credits of the payment are ${formatDecimal(refunded)} ${currency}.`;
@@ -114,6 +129,7 @@ export async function rulesOf(read: Read, merchantId: string | null): Promise<Ap
 function fromRow(row: ApprovalRulesRow): ApprovalRules {
   return {
     refundAbove: row.refund_above === null ? null : Number(row.refund_above),
+    currency: row.currency === null ? null : storedCurrency(row.currency),
     voidAfterMinutes: row.void_after_minutes,
     unlinkedCredit: row.unlinked_credit === 1,
     drawerOpening: row.drawer_opening === 1,
@@ -130,6 +146,7 @@ export function toRow(tenantId: string, scope: string, rules: ApprovalRules, by:
     tenant_id: tenantId,
     scope,
     refund_above: rules.refundAbove === null ? null : String(rules.refundAbove),
+    currency: rules.currency,
     void_after_minutes: rules.voidAfterMinutes,
     unlinked_credit: Number(rules.unlinkedCredit),
     drawer_opening: Number(rules.drawerOpening),
@@ -149,7 +166,7 @@ export function checkRules(rules: ApprovalRules, merchantId: string | null): voi
     throw new ServiceError('VALIDATION_ERROR', '`accessChanges` is a rule of the whole account. Send it without `merchantId`.', {
       field: 'accessChanges',
     });
-  if (rules.refundAbove !== null) checkAmount(rules.refundAbove, 'refundAbove', true);
+  if (rules.refundAbove !== null && rules.currency !== null) parseMoneyOrZero(rules.refundAbove, rules.currency, 'refundAbove');
   checkPercent(rules.discountAbovePercent ?? 0);
   checkRange('voidAfterMinutes', rules.voidAfterMinutes ?? 0, { min: 0, max: MINUTES_MAX });
   checkRange('personSeconds', rules.personSeconds, PERSON_SECONDS);

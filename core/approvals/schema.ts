@@ -73,8 +73,10 @@ export const APPROVAL_RULES = table(
     tenant_id: text,
     /** ID of the merchant, or `*`. */
     scope: text,
-    /** Decimal amount in the currency of the payment. */
+    /** Decimal amount in `currency`. */
     refund_above: text.optional,
+    /** Currency of `refund_above`; null while that is. */
+    currency: text.optional,
     void_after_minutes: integer.optional,
     unlinked_credit: integer,
     drawer_opening: integer,

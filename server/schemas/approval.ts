@@ -85,8 +85,16 @@ const RuleFields = {
   refundAbove: Maybe(
     Type.Number({
       minimum: 0,
-      description: 'refunds of a payment above this sum, in major units of its currency, need an approval; null means none do',
+      description: 'refunds and credits of a payment above this sum, in major units of `currency`, need an approval; null means none do',
       examples: [100],
+    }),
+  ),
+  currency: Maybe(
+    Type.String({
+      maxLength: 20,
+      description:
+        'currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is',
+      examples: ['USD'],
     }),
   ),
   voidAfterMinutes: Maybe(

@@ -9870,6 +9870,8 @@ export interface components {
             accessChanges: boolean;
             /** @description True if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access. */
             approversExempt: boolean;
+            /** @description Currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is. */
+            currency: string | null;
             /** @description Discounts above this percentage of the price, with at most 2 decimals, need an approval; 0 means all do, null means none do. A line below the price of its item counts as a discount. */
             discountAbovePercent: number | null;
             /** @description True if opening a cash drawer without a sale needs an approval. */
@@ -9882,7 +9884,7 @@ export interface components {
             merchantId: string | null;
             /** @description Time for the approval of a request by a person, in seconds. */
             personSeconds: number;
-            /** @description Refunds of a payment above this sum, in major units of its currency, need an approval; null means none do. */
+            /** @description Refunds and credits of a payment above this sum, in major units of `currency`, need an approval; null means none do. */
             refundAbove: number | null;
             /** @description True if credits without an original payment need an approval. */
             unlinkedCredit: boolean;
@@ -22546,6 +22548,8 @@ export interface operations {
                     accessChanges?: boolean;
                     /** @description True if people who may approve need no approval for their own payments, discounts and drawer openings; never applies to changes of access. */
                     approversExempt?: boolean;
+                    /** @description Currency of `refundAbove`, by default that of the merchant; refunds in another currency always need an approval. Null while `refundAbove` is. */
+                    currency?: string | null;
                     /** @description A code of the authenticator app, or a recovery code; required from callers who have one. */
                     currentCode?: string;
                     /** @description The caller's own password. */
@@ -22560,7 +22564,7 @@ export interface operations {
                     keySeconds?: number;
                     /** @description Time for the approval of a request by a person, in seconds. */
                     personSeconds?: number;
-                    /** @description Refunds of a payment above this sum, in major units of its currency, need an approval; null means none do. */
+                    /** @description Refunds and credits of a payment above this sum, in major units of `currency`, need an approval; null means none do. */
                     refundAbove?: number | null;
                     /** @description True if credits without an original payment need an approval. */
                     unlinkedCredit?: boolean;
@@ -22588,7 +22592,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-c4501d"];
             404: components["responses"]["404-a00c99"];

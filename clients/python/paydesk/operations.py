@@ -2720,6 +2720,7 @@ class ApprovalRules(TypedDict):
     merchantId: str | None
     inherited: bool
     refundAbove: float | None
+    currency: str | None
     voidAfterMinutes: int | None
     unlinkedCredit: bool
     drawerOpening: bool
@@ -2733,6 +2734,7 @@ class ApprovalRules(TypedDict):
 class AdminSetApprovalRulesBody(TypedDict):
     inherited: NotRequired[bool]
     refundAbove: NotRequired[float | None]
+    currency: NotRequired[str | None]
     voidAfterMinutes: NotRequired[int | None]
     unlinkedCredit: NotRequired[bool]
     drawerOpening: NotRequired[bool]

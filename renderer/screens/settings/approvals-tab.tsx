@@ -47,10 +47,10 @@ function MerchantRules({ merchantId }: TabProps) {
             <Group title={t('A manager must approve')} columns={2}>
               <NumberSetting
                 label={t('Refunds above (none if blank)')}
-                unit={currency}
-                help={t('Refunds of one payment count together.')}
+                unit={values.currency ?? currency}
+                help={t('Refunds of one payment count together. In another currency, every refund needs an approval.')}
                 value={values.refundAbove}
-                onValue={(refundAbove) => set({ refundAbove })}
+                onValue={(refundAbove) => set({ refundAbove, currency: refundAbove === null ? null : currency })}
                 {...fieldProps('refundAbove')}
               />
               <NumberSetting

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createPerson, createShop, setPin, setRules, type Waiting } from '../../support/approvals.ts';
-import type { TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError, type Surface } from '../../support/server.ts';
 import { createMerchant, sell, settleOnRequest } from '../../support/settlements.ts';
 import { advanceClock, findEvent } from '../../support/webhooks.ts';
@@ -160,6 +160,31 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     await expectData(refundOf(manager.as, sale, 150));
     await setRules(fixture(), { approversExempt: false }, merchantId);
     await expectData(refundOf(manager.as, sale, 50), 202);
+  });
+
+  test('a limit has a currency, and refunds in another one always wait', async () => {
+    const { api } = fixture();
+    const { merchantId, cashier } = await createShop(fixture(), { refundAbove: 100 });
+    const rules = (query = `?merchantId=${merchantId}`) => expectData(api.admin.get(`/approvals/rules${query}`));
+    const put = (body: object) =>
+      api.admin.put(`/approvals/rules?merchantId=${merchantId}`, { ...body, currentPassword: api.adminPassword });
+    expect(await rules()).toMatchObject({ refundAbove: 100, currency: 'USD' });
+    const inYen = await expectData(
+      api.admin.post<TransactionRecord>('/transactions', cardBody(5000, CARDS.visa, { merchantId, currency: 'JPY' })),
+    );
+    const inDollars = await saleIn(merchantId, 50);
+    await expectData(refundOf(cashier.as, inYen, 90), 202);
+    await expectData(refundOf(cashier.as, inDollars, 50));
+    await expectError(put({ refundAbove: 100.5, currency: 'JPY' }), 400, 'INVALID_AMOUNT', 'refundAbove');
+    await expectError(put({ currency: 'XYZ' }), 400, 'INVALID_CURRENCY', 'currency');
+    await expectData(put({ refundAbove: 3000, currency: 'JPY' }));
+    await expectData(put({ voidAfterMinutes: 10 }));
+    expect(await rules()).toMatchObject({ refundAbove: 3000, currency: 'JPY', voidAfterMinutes: 10 });
+    await expectData(refundOf(cashier.as, inYen, 3000));
+    await expectData(refundOf(cashier.as, inYen, 1), 202);
+    await expectData(put({ refundAbove: null }));
+    expect(await rules()).toMatchObject({ refundAbove: null, currency: null });
+    await expectData(refundOf(cashier.as, inYen, 1));
   });
 
   test('late voids and unlinked credits wait, and expire after the time limit', async () => {

@@ -52,6 +52,17 @@ describe('approval rules', () => {
     );
   });
 
+  test('require an approval of every refund in another currency than that of the limit', () => {
+    const rules = { ...NO_RULES, refundAbove: 100, currency: USD };
+    const refund = (code: string, minor: number) => subject('refund', { amount: money(minor, parseCurrency(code)) });
+    expect(reasonFor(rules, refund('USD', 10_000), cashier, NOW)).toBeNull();
+    for (const code of ['JPY', 'KWD'])
+      expect(reasonFor(rules, refund(code, 1), cashier, NOW)).toBe(`Refunds in ${code} need two people, because the limit is 100 USD.`);
+    expect(reasonFor(rules, refund('JPY', 1), manager, NOW)).toBeNull();
+    expect(reasonFor({ ...rules, currency: parseCurrency('JPY') }, refund('JPY', 100), cashier, NOW)).toBeNull();
+    expect(reasonFor({ ...rules, currency: parseCurrency('JPY') }, refund('JPY', 101), cashier, NOW)).not.toBeNull();
+  });
+
   test('require an approval of a credit like that of a refund of its payment', () => {
     const credit = (total: number) => subject('unlinked_credit', { amount: money(1, USD), total: money(total, USD) });
     const rules = { ...NO_RULES, refundAbove: 100 };
