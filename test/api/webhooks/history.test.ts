@@ -46,16 +46,18 @@ describeOnBothDatabases('the event history', (service) => {
 
   test('lists the events after another one, oldest first, in pages whose cursor is the event ID', async () => {
     const { api } = at;
-    const before = await newest(api.public);
+    // A cutoff that passes since the sample data were created settles their payments, which causes other events.
+    const types = '&types=transaction.approved,refund.processed';
+    const before = await newest(api.public, types);
     const sold = await sellAndRefund(at);
-    const page = await api.public.get<EventRecord[]>(`/webhooks/events?after=${before.id}&limit=1`);
+    const page = await api.public.get<EventRecord[]>(`/webhooks/events?after=${before.id}&limit=1${types}`);
     const [first] = await expectData(page);
     expect(first).toMatchObject({ type: 'transaction.approved', resourceId: sold, data: { transactionId: sold, amount: 20 } });
     expect(page.body.pagination).toMatchObject({ total: 2, nextCursor: first?.id });
-    const rest = await api.public.get<EventRecord[]>(`/webhooks/events?after=${first?.id}`);
+    const rest = await api.public.get<EventRecord[]>(`/webhooks/events?after=${first?.id}${types}`);
     expect((await expectData(rest)).map(({ type }) => type)).toEqual(['refund.processed']);
     expect(rest.body.pagination.nextCursor).toBeNull();
-    const [last] = await expectData(api.admin.get<EventRecord[]>(`/webhooks/events?before=${first?.id}&limit=1`));
+    const [last] = await expectData(api.admin.get<EventRecord[]>(`/webhooks/events?before=${first?.id}&limit=1${types}`));
     expect(last?.id).toBe(before.id);
   });
 
