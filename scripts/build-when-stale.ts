@@ -1,5 +1,5 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Root folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -7,9 +7,14 @@ export const ROOT = join(import.meta.dirname, '..');
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
 /** Packages that are not bundled, because they contain native code or read files from their own folder. */
 const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', '@expo-google-fonts/inter', '@fontsource-variable/inter'];
-const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'package-lock.json'];
-/** Backups and integrity checks run in threads, whose scripts are separate files. */
-const SERVICE_ENTRIES = ['server/serve.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
+const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'cli', 'mcp', 'package-lock.json'];
+/** The service, its command line, and the scripts of the threads in which backups and integrity checks run. */
+const SERVICE_ENTRIES = {
+  serve: 'server/serve.ts',
+  command: 'cli/main.ts',
+  'backup-worker': 'server/maintenance/backup-worker.ts',
+  'integrity-worker': 'server/maintenance/integrity-worker.ts',
+};
 const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 
 /**
@@ -35,12 +40,14 @@ export async function buildPagesWhenStale(): Promise<void> {
 }
 
 /**
- * Bundles `server/serve.ts` with most of its packages into `out/serve.js` if it is missing or older than its sources, and returns its path.
- * The bundle needs less than half of the processor time to start that a thousand single files need.
+ * Bundles `server/serve.ts` with most of its packages into `out/serve.js` if it is missing or older than its sources, and returns its path;
+ * `out/command.js` beside it has the command line. The bundle needs less than half of the processor time to start that a thousand single files
+ * need.
  */
 export async function buildServiceWhenStale(): Promise<string> {
   const target = join(ROOT, 'out/serve.js');
-  if (!(await isStale(target, SERVICE_SOURCES))) return target;
+  const stale = await Promise.all([isStale(target, SERVICE_SOURCES), isStale(join(ROOT, 'out/command.js'), SERVICE_SOURCES)]);
+  if (!stale.includes(true)) return target;
   console.error('Building the service. This takes a few seconds…');
   const { build } = await import('vite');
   const fresh = join(ROOT, `out/service-${process.pid}`);
@@ -54,7 +61,9 @@ export async function buildServiceWhenStale(): Promise<string> {
       target: 'node24',
       outDir: fresh,
       rollupOptions: {
-        input: Object.fromEntries(SERVICE_ENTRIES.map((entry) => [basename(entry, '.ts'), join(ROOT, entry)])),
+        input: Object.fromEntries(Object.entries(SERVICE_ENTRIES).map(([name, entry]) => [name, join(ROOT, entry)])),
+        // This file, which builds the pages for the command line.
+        external: /scripts\/build-when-stale/,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
       },
     },

@@ -7,13 +7,13 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, restoreBackup } from '#server';
 import { createCustomerWithCard, subscribe } from '../../support/customers.ts';
+import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, apiOf, expectData, startTestServer } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { sized } from '../../support/tier.ts';
 import { pause, until } from '../../support/until.ts';
 
-const PAYDESK = join(import.meta.dirname, '../../../cli/paydesk.mjs');
 /** Times after the first file exists; the rest of the restore takes some hundred milliseconds. */
 const KILLED_AFTER_MS = sized([0], [0, 60, 250]);
 const LATER_SALES = 20;
@@ -103,7 +103,7 @@ test('contains every sale that was answered before the backup began, while sales
 
 test('restores everything or nothing if it is killed, and can be repeated', async () => {
   const { file } = await backUp({ dataDir, databaseUrl: undefined }, folder(), {});
-  const command = (into: string) => [PAYDESK, 'restore', file, '--data-dir', into, '--master-key', key().file];
+  const command = (into: string) => [BUNDLED_COMMAND, 'restore', file, '--data-dir', into, '--master-key', key().file];
   const into = folder();
   for (const afterMs of KILLED_AFTER_MS) {
     const child = spawn(process.execPath, command(into), { stdio: 'ignore' });

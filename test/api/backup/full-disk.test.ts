@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { backUp, restoreBackup } from '#server';
+import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { pause } from '../../support/until.ts';
 
@@ -13,7 +14,6 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 const DISK = '64m';
 /** Writing takes some hundred milliseconds, so it may end before it is stopped. */
 const TRIES = 5;
-const PAYDESK = join(import.meta.dirname, '../../../cli/paydesk.mjs');
 
 const undo: (() => unknown)[] = [];
 afterAll(async () => {
@@ -69,7 +69,7 @@ test.runIf(canMount)(
     undo.push(remove);
     const to = disk();
     const filler = join(to, 'filler');
-    const command = [PAYDESK, 'backup', '--data-dir', dataDir, '--to', to];
+    const command = [BUNDLED_COMMAND, 'backup', '--data-dir', dataDir, '--to', to];
     let ended: Awaited<ReturnType<typeof filledMidway>>;
     for (let nth = 0; nth < TRIES && !ended; nth += 1) {
       for (const name of readdirSync(to)) rmSync(join(to, name));
@@ -94,7 +94,7 @@ test.runIf(canMount)(
     const diskFolder = disk();
     const into = join(diskFolder, 'data');
     const filler = join(diskFolder, 'filler');
-    const command = [PAYDESK, 'restore', file, '--data-dir', into, '--master-key', join(dataDir, 'master.key')];
+    const command = [BUNDLED_COMMAND, 'restore', file, '--data-dir', into, '--master-key', join(dataDir, 'master.key')];
     let ended: Awaited<ReturnType<typeof filledMidway>>;
     for (let nth = 0; nth < TRIES && !ended; nth += 1) {
       for (const name of readdirSync(diskFolder)) rmSync(join(diskFolder, name), { recursive: true });

@@ -11,13 +11,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SETTINGS } from '../../../cli/connection.ts';
 import { FLOWS } from '../../../cli/triggers/flows.ts';
 import { EVENT_TYPES } from '../../../shared/webhook-events.ts';
-import { type ServerProcess, startServerProcess } from '../../support/process.ts';
+import { BUNDLED_COMMAND, type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { cardBody } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { apiOf, expectData } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../cli/paydesk.mjs');
+const COMMAND_OF_REPOSITORY = join(import.meta.dirname, '../../../cli/paydesk.mjs');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const PORT_FLAGS = ['--log-level', 'silent'];
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** Starts the command line in a folder of its own, with the settings in the environment. */
-function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+function start(args: readonly string[], env: Record<string, string> = {}, program = BUNDLED_COMMAND): ChildProcess {
   const { credentials, baseUrl } = server;
   const settings = {
     [SETTINGS.url]: baseUrl,
@@ -49,13 +49,13 @@ function start(args: readonly string[], env: Record<string, string> = {}): Child
     [SETTINGS.password]: credentials.adminPassword,
     [SETTINGS.webhookSecret]: SECRET,
   };
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env: { ...process.env, ...settings, ...env } });
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...process.env, ...settings, ...env } });
   started.push(child);
   return child;
 }
 
-async function run(args: readonly string[], env?: Record<string, string>) {
-  const child = start(args, env);
+async function run(args: readonly string[], env?: Record<string, string>, program?: string) {
+  const child = start(args, env, program);
   const [out, err, [code]] = await Promise.all([text(child.stdout as never), text(child.stderr as never), once(child, 'exit')]);
   return { out, err, code: code as number };
 }
@@ -106,7 +106,7 @@ test('records and replays with an exit code of its own for a difference', async 
 });
 
 test('commands for a stopped server refuse the data directory of a running one', async () => {
-  const checked = await run(['ledger', '--data-dir', dataDir, '--json']);
+  const checked = await run(['ledger', '--data-dir', dataDir, '--json'], {}, COMMAND_OF_REPOSITORY);
   expect([checked.code, JSON.parse(checked.out)]).toEqual([0, { transfers: expect.any(Number), differences: [] }]);
   const rotated = await run(['rotate-key', '--data-dir', dataDir]);
   expect([rotated.code, rotated.err]).toEqual([1, expect.stringMatching(/^paydesk: Another Paydesk server is using the data directory/)]);

@@ -74,6 +74,9 @@ test('the packed command runs without the sources, with the packages of `depende
 
   const twin = start(folder, ['twin', 'nmi', '--json']);
   expect(JSON.parse(await firstLine(twin))).toMatchObject({ ready: true, kind: 'nmi' });
+  const ledger = start(folder, ['ledger', '--data-dir', folder]);
+  const [problem, [failed]] = await Promise.all([text(ledger.stderr as never), once(ledger, 'exit')]);
+  expect([failed, problem]).toEqual([1, `paydesk: There is no paydesk.sqlite in ${folder}.\n`]);
   if (!isSiege) return;
   const up = start(folder, ['up', '--port', '0', '--json']);
   expect(JSON.parse(await firstLine(up))).toMatchObject({ ready: true });

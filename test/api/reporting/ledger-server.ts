@@ -5,9 +5,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { checkIntegrity, type Difference } from '#core/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
+import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../../cli/paydesk.mjs');
 
 /** Contents of a database before its tests: the small sample data, or only one merchant, so that its clock moves fast. */
 export type DatabaseContents = 'small' | 'empty';
@@ -27,7 +26,7 @@ export interface LedgerServer {
 /** Returns the output of `paydesk ledger` and its exit code. */
 export function runLedger(args: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, 'ledger', ...args], (error, stdout, stderr) => {
+    execFile(process.execPath, [BUNDLED_COMMAND, 'ledger', ...args], (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
   });
