@@ -1,4 +1,16 @@
-import { type Condition, conditionsOn, cursorOf, type Database, type Page, type PageRequest, queriesOn, sql, TENANT } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  cursorOf,
+  cutPage,
+  type Database,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  rowsToRead,
+  sql,
+  TENANT,
+} from '#core/database';
 import type { Actor } from '#core/kernel';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
@@ -123,16 +135,14 @@ async function rowsOf(
   const offset = cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const read = database.read(actor.tenantId);
   const [rows, counted] = await Promise.all([
-    read.rows(page.selectAll().orderBy('n', 'desc').limit(limit).offset(offset)),
+    read.rows(page.selectAll().orderBy('n', 'desc').limit(rowsToRead(limit)).offset(offset)),
     read.row(entries.select(({ fn }) => fn.countAll<number>().as('total'))),
   ]);
-  const last = rows.at(-1);
   return {
-    items: rows,
+    ...cutPage(rows, limit, ({ n }) => String(n)),
     page: pageRequest.page,
     limit: pageRequest.limit,
     total: Number(counted?.total ?? 0),
-    nextCursor: rows.length === limit && last ? String(last.n) : null,
   };
 }
 

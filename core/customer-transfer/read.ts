@@ -1,4 +1,15 @@
-import { conditionsOn, cursorOf, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
+import {
+  conditionsOn,
+  cursorOf,
+  cutPage,
+  newestPage,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  rowsOf,
+  rowsToRead,
+  TENANT,
+} from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { type Counts, countsFrom, importedOf, isImporting } from './plan.ts';
@@ -137,15 +148,14 @@ export async function pageOfLines(
   const page = (after === undefined ? lines : lines.where('n', '>', after))
     .selectAll()
     .orderBy('n')
-    .limit(limit)
+    .limit(rowsToRead(limit))
     .offset(after === undefined ? (Math.trunc(at.page) - 1) * limit : 0);
   const [rows, counted] = await Promise.all([
     read.rows(page) as Promise<unknown> as Promise<ImportLineRow[]>,
     read.row(lines.select(({ fn }) => fn.countAll<number>().as('n'))),
   ]);
-  const items = rows.map((each) => toLine(each, row));
-  const nextCursor = items.length === limit ? String(items.at(-1)?.number) : null;
-  return { items, page: at.page, limit, total: Number(counted?.n ?? 0), nextCursor };
+  const { items, nextCursor } = cutPage(rows, limit, ({ n }) => String(n));
+  return { items: items.map((each) => toLine(each, row)), page: at.page, limit, total: Number(counted?.n ?? 0), nextCursor };
 }
 
 const REPORT_BLOCK = 500;

@@ -1,6 +1,7 @@
 import {
   conditionsOn,
   cursorOf,
+  cutPage,
   type Database,
   listOf,
   newestPage,
@@ -9,6 +10,7 @@ import {
   pageOf,
   queriesOn,
   type Read,
+  rowsToRead,
   TENANT,
 } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
@@ -145,20 +147,19 @@ export async function expiring(
     .select(['c.first_name', 'c.last_name', 'c.company', 'c.email', 'c.default_method_id'])
     .orderBy('m.expires_on')
     .orderBy('m.id')
-    .limit(limit)
+    .limit(rowsToRead(limit))
     .offset(after ? 0 : (Math.trunc(at.page) - 1) * limit);
   if (after) page = page.where(({ eb, refTuple, tuple }) => eb(refTuple('m.expires_on', 'm.id'), '>', tuple(after.day, after.id)));
   const read = deps.database.read(actor.tenantId);
   const [rows, counted] = await Promise.all([read.rows(page), read.row(cards.select(({ fn }) => fn.countAll<number>().as('n')))]);
-  const items = rows.map((row) => ({
+  const found = rows.map((row) => ({
     ...toMethod(row, row.default_method_id),
     customerName: nameOf(row),
     customerEmail: row.email,
     expiresOn: row.expires_on ?? '',
   }));
-  const last = items.length === limit ? items.at(-1) : undefined;
-  const nextCursor = last ? `${last.expiresOn}.${last.paymentMethodId}` : null;
-  return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+  const { items, nextCursor } = cutPage(found, limit, ({ expiresOn, paymentMethodId }) => `${expiresOn}.${paymentMethodId}`);
+  return { items, nextCursor, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0) };
 }
 
 /** A customer with the requested payment method; null for the default. */

@@ -12,7 +12,7 @@ export { LostRace, UniqueViolation } from './errors.ts';
 export { findTogether } from './find-together.ts';
 export { inspectSqlite } from './inspect.ts';
 export { migrationColumns } from './migration-columns.ts';
-export { createdWithin, cursorOf, idCursorOf, newestPage, type Page, type PageRequest, pageOf } from './page.ts';
+export { createdWithin, cursorOf, cutPage, idCursorOf, newestPage, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts';
 export { inspectPostgres, openPostgres } from './postgres.ts';
 export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
 export { TENANT } from './query-compiler.ts';

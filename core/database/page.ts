@@ -46,6 +46,20 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
+/** Returns the number of rows to read for a page: one more than it has, which shows whether another page follows. */
+export const rowsToRead = (limit: number): number => Math.trunc(limit) + 1;
+
+/** Returns the rows of a page and its cursor from rows that were read for it with `rowsToRead`. The last page has no cursor. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAfter: (last: Row) => string | null,
+): { items: readonly Row[]; nextCursor: string | null } {
+  const items = rows.slice(0, Math.trunc(limit));
+  const last = rows.length > items.length ? items.at(-1) : undefined;
+  return { items, nextCursor: last === undefined ? null : cursorAfter(last) };
+}
+
 /**
  * Returns one page of a list in memory, by number or by a cursor, which names the last item of the page before. The period of the request does not
  * apply to items without `createdAt`.
@@ -86,12 +100,11 @@ export async function newestPage<Row extends { id: string }>(
   const page = (after === undefined ? rows : rows.where('id', '<', after)).selectAll().orderBy('id', 'desc');
   const limit = Math.trunc(request.limit);
   const countRows = async () => Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);
-  const [items, total] = await Promise.all([
-    read.rows(page.limit(limit).offset(after === undefined ? (Math.trunc(request.page) - 1) * limit : 0)) as Promise<unknown> as Promise<
-      Row[]
-    >,
+  const [found, total] = await Promise.all([
+    read.rows(
+      page.limit(rowsToRead(limit)).offset(after === undefined ? (Math.trunc(request.page) - 1) * limit : 0),
+    ) as Promise<unknown> as Promise<Row[]>,
     (knownTotal ?? countRows)(),
   ]);
-  const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
-  return { items, page: request.page, limit: request.limit, total, nextCursor };
+  return { ...cutPage(found, limit, ({ id }) => id), page: request.page, limit: request.limit, total };
 }

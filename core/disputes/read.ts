@@ -1,4 +1,16 @@
-import { type Condition, conditionsOn, idCursorOf, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  cutPage,
+  idCursorOf,
+  lit,
+  newestPage,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  rowsToRead,
+  TENANT,
+} from '#core/database';
 import { type Actor, type Currency, type Money, money, parseDate } from '#core/kernel';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -86,12 +98,11 @@ async function pageByDueDate(
     last === null ? rows : rows.where(({ eb, refTuple, tuple }) => eb(refTuple('due_date', 'id'), '>', tuple(last.due_date, last.id)));
   const limit = Math.trunc(request.limit);
   const offset = last === null ? (Math.trunc(request.page) - 1) * limit : 0;
-  const [items, total] = await Promise.all([
-    read.rows(after.selectAll().orderBy('due_date').orderBy('id').limit(limit).offset(offset)),
+  const [disputes, counted] = await Promise.all([
+    read.rows(after.selectAll().orderBy('due_date').orderBy('id').limit(rowsToRead(limit)).offset(offset)),
     read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))),
   ]);
-  const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
-  return { items, page: request.page, limit: request.limit, total: Number(total?.n ?? 0), nextCursor };
+  return { ...cutPage(disputes, limit, ({ id }) => id), page: request.page, limit: request.limit, total: Number(counted?.n ?? 0) };
 }
 
 /** Returns a dispute with the money that it moved. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

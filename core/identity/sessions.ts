@@ -1,4 +1,4 @@
-import { createdWithin, idCursorOf, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
+import { createdWithin, cutPage, idCursorOf, type Page, type PageRequest, queriesOn, rowsToRead, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow, USERS } from './schema.ts';
@@ -105,15 +105,16 @@ export function createSessions(deps: Dependencies, checkManages: (actor: Actor, 
       const page = cursor === undefined ? open : open.where('s.id', '<', cursor);
       const read = database.read(actor.tenantId);
       const [rows, counted] = await Promise.all([
-        read.rows(page.selectAll('s').select('u.email').orderBy('s.id', 'desc').limit(limit).offset(offset)),
+        read.rows(page.selectAll('s').select('u.email').orderBy('s.id', 'desc').limit(rowsToRead(limit)).offset(offset)),
         read.row(open.select(({ fn }) => fn.countAll<number>().as('n'))),
       ]);
+      const { items, nextCursor } = cutPage(rows, limit, ({ id }) => id);
       return {
-        items: rows.map((row) => toSession(row, current)),
+        items: items.map((row) => toSession(row, current)),
         page: pageRequest.page,
         limit: pageRequest.limit,
         total: Number(counted?.n ?? 0),
-        nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+        nextCursor,
       };
     },
     /**

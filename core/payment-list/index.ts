@@ -1,4 +1,4 @@
-import { idCursorOf, type Page, type PageRequest } from '#core/database';
+import { idCursorOf, type Page, type PageRequest, rowsToRead } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Payments, Transaction, TransactionFilter } from '#core/payments';
 import type { Tender, TenderFilter, Tenders } from '#core/tenders';
@@ -57,14 +57,16 @@ async function page(deps: Dependencies, actor: Actor, filter: PaymentFilter, req
   const isDeep = position === undefined && request.page > 1 && transactionFilter !== null && tenderFilter !== null;
   const first = isDeep ? { page: 1, limit: 1 } : { page: request.page, limit };
   const [transactionPage, tenderPage] = await Promise.all([transactions(first), tenders(first)]);
-  const items = isDeep
+  const found = isDeep
     ? await mergedRange(
         transactionsInOrder(deps, actor, transactionFilter, transactionPage.total),
         tendersInOrder(deps, actor, tenderFilter, tenderPage.total),
-        { skip: (Math.trunc(request.page) - 1) * limit, limit },
+        { skip: (Math.trunc(request.page) - 1) * limit, limit: rowsToRead(limit) },
       )
-    : merge(transactionPage.items.map(ofTransaction), tenderPage.items.map(ofTender), limit);
-  const last = items.length === limit ? items.at(-1) : undefined;
+    : merge(transactionPage.items.map(ofTransaction), tenderPage.items.map(ofTender), rowsToRead(limit));
+  const items = found.slice(0, limit);
+  const isFollowed = found.length > limit || (!isDeep && (transactionPage.nextCursor !== null || tenderPage.nextCursor !== null));
+  const last = isFollowed ? items.at(-1) : undefined;
   return {
     items,
     page: request.page,
@@ -74,7 +76,11 @@ async function page(deps: Dependencies, actor: Actor, filter: PaymentFilter, req
   };
 }
 
-const emptyPage = async <Item>(): Promise<Pick<Page<Item>, 'items' | 'total'>> => ({ items: [], total: 0 });
+const emptyPage = async <Item>(): Promise<Pick<Page<Item>, 'items' | 'total' | 'nextCursor'>> => ({
+  items: [],
+  total: 0,
+  nextCursor: null,
+});
 
 const transactionsInOrder = (
   deps: Dependencies,

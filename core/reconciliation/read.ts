@@ -1,4 +1,15 @@
-import { idCursorOf, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import {
+  cutPage,
+  idCursorOf,
+  lit,
+  newestPage,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  rowsToRead,
+  TENANT,
+} from '#core/database';
 import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_SETTLEMENTS } from '#core/settlement';
@@ -127,20 +138,18 @@ export async function items(
   const limit = Math.trunc(pageRequest.limit);
   const position = positionOf(pageRequest, discrepancies);
   const found: Item[] = [];
-  if (position.section === 'discrepancies' && discrepancies > 0) found.push(...(await readDiscrepancies(read, row, position, limit)));
-  const remaining = limit - found.length;
+  if (position.section === 'discrepancies' && discrepancies > 0)
+    found.push(...(await readDiscrepancies(read, row, position, rowsToRead(limit))));
+  const remaining = rowsToRead(limit) - found.length;
   if (remaining > 0 && matched > 0) {
     const offset = position.section === 'matched' ? position.offset : Math.max(0, position.offset - discrepancies);
     found.push(...(await readMatched(read, row, { offset, after: position.section === 'matched' ? position.after : null }, remaining)));
   }
-  const last = found.at(-1);
-  const isFull = found.length === limit && last !== undefined;
   return {
-    items: found,
+    ...cutPage(found, limit, ({ id, refundId, transactionId }) => id ?? refundId ?? transactionId),
     page: pageRequest.page,
     limit,
     total,
-    nextCursor: isFull ? (last.id ?? last.refundId ?? last.transactionId) : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read } from '#core/database';
+import { cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, rowsToRead } from '#core/database';
 import { addDays, type Currency, dateIn, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
@@ -148,19 +148,23 @@ export async function fundingReport(
   const cursor = idCursorOf(pageRequest, 'stl');
   const after = cursor === undefined ? null : await read.one(SETTLEMENTS, { id: cursor });
   const offset = after === null ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
-  const [all, rows] = await Promise.all([sumsByCurrency(read, period), rowsAfter(read, period, { currency, after, offset }, limit)]);
+  const [all, rows] = await Promise.all([
+    sumsByCurrency(read, period),
+    rowsAfter(read, period, { currency, after, offset }, rowsToRead(limit)),
+  ]);
   const sums =
     all.find((each) => each.currency === currency) ?? sumsOf(currency, { count: 0, captures: 0, refunds: 0, disputes: 0, fees: 0 });
+  const { items, nextCursor } = cutPage(rows, limit, ({ id }) => id);
   return {
     startDate: period.startDate,
     endDate: period.endDate,
     sums,
     settlements: {
-      items: rows.map(toSettlement),
+      items: items.map(toSettlement),
       page: pageRequest.page,
       limit,
       total: sums.count,
-      nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+      nextCursor,
     },
     otherCurrencies: all.filter((each) => each.currency !== currency),
   };

@@ -1,4 +1,16 @@
-import { type Condition, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
+import {
+  type Condition,
+  cutPage,
+  idCursorOf,
+  lit,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  rowsToRead,
+  sql,
+  TENANT,
+} from '#core/database';
 import { READABLE_DISPUTE_MOVEMENTS } from '#core/disputes';
 import { type Currency, type IdPrefix, isId, type Money, money } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/ledger';
@@ -124,22 +136,21 @@ export async function lines(
   // Number of lines to skip before the page, while none of its sources has been reached.
   let skipped = cursorSource === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
   const counts: Readonly<Record<Source, number>> = { capture: row.transaction_count, refund: row.refund_count, dispute: row.dispute_count };
-  const items: SettlementLine[] = [];
+  const found: SettlementLine[] = [];
   for (const source of SOURCES.slice(cursorSource === undefined ? 0 : SOURCES.indexOf(cursorSource))) {
     if (skipped >= counts[source]) {
       skipped -= counts[source];
       continue;
     }
     const position = { after: source === cursorSource ? (cursor ?? '') : '', offset: skipped };
-    items.push(...(await readLines(read, row, source, position, limit - items.length)));
+    found.push(...(await readLines(read, row, source, position, rowsToRead(limit) - found.length)));
     skipped = 0;
   }
   return {
-    items,
+    ...cutPage(found, limit, ({ id }) => id),
     page: pageRequest.page,
     limit,
     total: row.transaction_count + row.refund_count + row.dispute_count,
-    nextCursor: items.length === limit ? (items.at(-1)?.id ?? null) : null,
   };
 }
 
@@ -187,7 +198,7 @@ export async function unsettledLines(
   const position = await positionOf(read, cursor);
   const offset = position ? 0 : (Math.trunc(pageRequest.page) - 1) * limit;
   // This limit is a parameter, unlike others, because it grows with every page.
-  const rowLimit = sql<number>`${offset + limit}`;
+  const rowLimit = sql<number>`${offset + rowsToRead(limit)}`;
   const captures = UNSETTLED.capture
     .where(({ and }) => and(scopeColumns))
     .$if(position !== null, (query) => query.where(isBefore('captured_at', position)))
@@ -217,16 +228,17 @@ export async function unsettledLines(
     .selectFrom('ledger_unsettled_lines')
     .select(({ fn }) => fn.sum<number | null>('n').as('n'))
     .where(({ and }) => and(scopeColumns));
-  const [rows, counted] = await Promise.all([read.rows(unsettled.limit(limit).offset(offset)), read.row(counter)]);
+  const [rows, counted] = await Promise.all([read.rows(unsettled.limit(rowsToRead(limit)).offset(offset)), read.row(counter)]);
+  const { items, nextCursor } = cutPage(rows, limit, ({ id }) => id);
   return {
-    items: rows.map((row) => {
+    items: items.map((row) => {
       const { fee: _, netAmount: __, ...line } = toLine({ ...row, fee_minor: 0 }, currency);
       return line;
     }),
     page: pageRequest.page,
     limit,
     total: Number(counted?.n ?? 0),
-    nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    nextCursor,
   };
 }
 

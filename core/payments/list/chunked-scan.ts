@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Condition, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
+import { type Condition, type PageRequest, queriesOn, type Read, rowsToRead, sql, TENANT } from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import {
   countByDays,
@@ -63,7 +63,7 @@ export async function* narrowed(read: Read, filter: TransactionFilter, condition
 }
 
 /**
- * Returns one page of the rows of a filter, with their total. If no index finds the rows, they are searched chunk by chunk: until the page is full if
+ * Returns the rows of one page of a filter, and one more if another page follows, with the total of the filter. If no index finds the rows, they are searched chunk by chunk: until the page is full if
  * counters give the total, and otherwise to the end.
  */
 export async function pageWithTotal(
@@ -84,7 +84,7 @@ export async function pageWithTotal(
   if (knownTotal === 0) return { rows: [], total: 0 };
   const { page: pageNumber, limit, cursor } = pageRequest;
   const skip = cursor === undefined ? (Math.trunc(pageNumber) - 1) * Math.trunc(limit) : 0;
-  const page = new PageOfChunks(read, { below: cursor, skip, limit: Math.trunc(limit) });
+  const page = new PageOfChunks(read, { below: cursor, skip, limit: rowsToRead(limit) });
   let total = 0;
   for await (const chunk of chunks(read, condition, knownTotal === null ? undefined : pageRequest.cursor)) {
     if (knownTotal === null) total += await countOf(read, TRANSACTIONS, chunk);

@@ -7,6 +7,7 @@ import {
   queriesOn,
   type Read,
   rowsOf,
+  rowsToRead,
   sql,
   type Table,
   type TableShape,
@@ -315,7 +316,7 @@ export function rowsMatching(table: TableShape, { parts, key }: ListCondition): 
   return withConditions(rowsOf(table).where('id', 'in', found), parts);
 }
 
-/** Returns one page of rows, newest first. */
+/** Returns the rows of one page, newest first, and one more if another page follows. */
 export async function pageOf<Row>(
   read: Read,
   table: Table<Row>,
@@ -324,7 +325,9 @@ export async function pageOf<Row>(
 ): Promise<Row[]> {
   const limit = Math.trunc(requestedLimit);
   const offset = cursor === undefined ? (Math.trunc(page) - 1) * limit : 0;
-  return (await read.rows(newestRows(table, condition, { below: cursor, limit, offset }).selectAll())) as unknown as Row[];
+  return (await read.rows(
+    newestRows(table, condition, { below: cursor, limit: rowsToRead(limit), offset }).selectAll(),
+  )) as unknown as Row[];
 }
 
 export async function countOf(read: Read, table: TableShape, condition: ListCondition): Promise<number> {

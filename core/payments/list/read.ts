@@ -1,4 +1,4 @@
-import { idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
+import { cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { type Actor, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import { EXPIRIES } from '../capture/expiries.ts';
@@ -55,13 +55,8 @@ export async function page(
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
   const { rows, total } = await pageWithTotal(read, filter, condition, withCursor('txn', pageRequest));
-  return {
-    items: rows.map(toTransaction),
-    page: pageRequest.page,
-    limit: pageRequest.limit,
-    total,
-    nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
-  };
+  const { items, nextCursor } = cutPage(rows, pageRequest.limit, ({ id }) => id);
+  return { items: items.map(toTransaction), page: pageRequest.page, limit: pageRequest.limit, total, nextCursor };
 }
 
 /** Returns a range of the transactions of a filter, newest first. Throws the same errors as the list. */
@@ -92,13 +87,8 @@ export async function refundPage(
     pageOf<RefundRow>(read, REFUNDS, condition, withCursor('ref', pageRequest)),
     countOf(read, REFUNDS, condition),
   ]);
-  return {
-    items: rows.map(toRefund),
-    page: pageRequest.page,
-    limit: pageRequest.limit,
-    total,
-    nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
-  };
+  const { items, nextCursor } = cutPage(rows, pageRequest.limit, ({ id }) => id);
+  return { items: items.map(toRefund), page: pageRequest.page, limit: pageRequest.limit, total, nextCursor };
 }
 
 /** Returns the page request with its checked cursor, which is left out if it is empty. @throws ServiceError VALIDATION_ERROR. */

@@ -1,4 +1,4 @@
-import { conditionsOn, idCursorOf, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
@@ -65,13 +65,8 @@ export async function queuePage(
     pageOf<QueueRow>(read, REFUND_QUEUE, condition, { ...pageRequest, cursor }),
     countOf(read, REFUND_QUEUE, condition),
   ]);
-  return {
-    items: rows.map(toEntry),
-    page: pageRequest.page,
-    limit: pageRequest.limit,
-    total,
-    nextCursor: rows.length === pageRequest.limit ? (rows.at(-1)?.id ?? null) : null,
-  };
+  const { items, nextCursor } = cutPage(rows, pageRequest.limit, ({ id }) => id);
+  return { items: items.map(toEntry), page: pageRequest.page, limit: pageRequest.limit, total, nextCursor };
 }
 
 /** Returns one entry with its retries. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
