@@ -18,17 +18,32 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 /** ISO 4217 codes of units of account and funds, which are not used for payments. */
 const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
 
+/** Currencies that ISO 4217 withdrew since 2021, with their successors. Records in them stay readable and refundable. */
+const SUCCESSORS: ReadonlyMap<string, string> = new Map([
+  ['ANG', 'XCG'],
+  ['BGN', 'EUR'],
+  ['CUC', 'CUP'],
+  ['HRK', 'EUR'],
+  ['SLL', 'SLE'],
+  ['ZWL', 'ZWG'],
+]);
+
 /** Maximum number of digits of an amount before its decimals. */
 export const MAJOR_DIGITS_MAX = 11;
 
-/** Codes of all currencies in which a payment can be made, in alphabetical order. */
-export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].filter((code) => !UNITS_OF_ACCOUNT.has(code)).sort();
+/** Codes of all currencies in which a new payment can be made, in alphabetical order. */
+export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()]
+  .filter((code) => !UNITS_OF_ACCOUNT.has(code) && !SUCCESSORS.has(code))
+  .sort();
 
-const PAYABLE: ReadonlySet<string> = new Set(CURRENCY_CODES);
+/** Returns true for the code of a currency in which a payment can be made or could be made until it was withdrawn. */
+export function isCurrency(code: string): boolean {
+  return EXPONENTS.has(code) && !UNITS_OF_ACCOUNT.has(code);
+}
 
-/** Returns true for the code of a currency in which a payment can be made. */
-export function isPayable(code: string): boolean {
-  return PAYABLE.has(code);
+/** Returns the code of the currency that replaced a withdrawn one; undefined if the currency is not withdrawn. */
+export function successorOf(code: string): string | undefined {
+  return SUCCESSORS.get(code);
 }
 
 /** Returns the number of decimals of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or undefined for an unknown code. `Intl` is wrong for several. */

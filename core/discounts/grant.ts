@@ -1,4 +1,4 @@
-import { type Actor, formatDecimal, isoTime, later, newId, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, currencyOfPayment, formatDecimal, isoTime, later, newId, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import { withClaimedKey } from '#core/platform/idempotency';
 import type { Dependencies } from './dependencies.ts';
@@ -24,7 +24,7 @@ export interface NewDiscount {
 export async function grantDiscount(deps: Dependencies, actor: Actor, input: NewDiscount): Promise<Discount> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const { merchantId } = merchant;
-  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const currency = currencyOfPayment(input.currency, merchant);
   const price = parseMoney(input.price, currency, 'price');
   const amount = parseMoney(input.discountAmount, currency, 'discountAmount');
   if (amount.minor > price.minor)

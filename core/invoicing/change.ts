@@ -7,6 +7,7 @@ import {
   isoTime,
   money,
   parseCurrency,
+  parseCurrentCurrency,
   ServiceError,
   step,
   type TenantTime,
@@ -115,7 +116,7 @@ function amountChanges(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRo
   const { taxAmount } = input;
   if (input.amount === undefined && input.items === undefined && input.currency === undefined && taxAmount === undefined) return {};
   const before = row.currency as Currency;
-  const currency = input.currency === undefined ? before : parseCurrency(input.currency);
+  const currency = input.currency === undefined || input.currency === before ? before : parseCurrentCurrency(input.currency);
   if (currency !== before && input.items === undefined && input.amount === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'A change of the currency requires the amount or the items again.', {
       field: 'amount',

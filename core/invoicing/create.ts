@@ -4,13 +4,13 @@ import {
   type Actor,
   addDays,
   type Currency,
+  currencyOfPayment,
   dateIn,
   isDate,
   isoTime,
   type Money,
   money,
   newId,
-  parseCurrency,
   parseDate,
   parseMoney,
   ServiceError,
@@ -45,7 +45,7 @@ const CODE_ATTEMPTS = 5;
  */
 export async function create(deps: Dependencies, actor: Actor, input: NewInvoice, attach?: Claim): Promise<Invoice> {
   const { payer, merchant } = await partiesOf(deps, actor, input.customerId, input.merchantId);
-  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const currency = currencyOfPayment(input.currency, merchant);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
   const amount = totalOf(items, input.amount, currency);
   const now = deps.clockOf(actor.tenantId).now();
@@ -74,7 +74,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
  */
 export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim): Promise<Invoice> {
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
-  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const currency = currencyOfPayment(input.currency, merchant);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
   const amount = totalOf(items, input.amount, currency);
   const now = deps.clockOf(actor.tenantId).now();

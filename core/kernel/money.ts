@@ -1,4 +1,4 @@
-import { decimalOf, findExponent, isPayable, MAJOR_DIGITS_MAX } from '#shared/currencies';
+import { decimalOf, findExponent, isCurrency, MAJOR_DIGITS_MAX, successorOf } from '#shared/currencies';
 import { assert } from './assert.ts';
 import { ServiceError } from './errors.ts';
 
@@ -21,11 +21,34 @@ export function storedCurrency(code: string): Currency {
   return code as Currency;
 }
 
-/** Narrows the ISO 4217 code of a currency in which payments are possible. @throws ServiceError INVALID_CURRENCY */
+/** Narrows the ISO 4217 code of a currency of payments, also of one that was withdrawn, which old records have. @throws ServiceError INVALID_CURRENCY */
 export function parseCurrency(code: string, field = 'currency'): Currency {
-  if (!isPayable(code))
+  if (!isCurrency(code))
     throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
   return code as Currency;
+}
+
+/** Narrows the code of a currency for new payments. @throws ServiceError INVALID_CURRENCY, also if the currency was withdrawn. */
+export function parseCurrentCurrency(code: string, field = 'currency'): Currency {
+  const currency = parseCurrency(code, field);
+  const successor = successorOf(currency);
+  if (successor !== undefined)
+    throw new ServiceError('INVALID_CURRENCY', `The currency ${currency} was withdrawn. Use ${successor}.`, { field });
+  return currency;
+}
+
+/** Returns the currency of a new payment: the requested one, or that of its merchant. @throws ServiceError INVALID_CURRENCY, also if it was withdrawn. */
+export function currencyOfPayment(requested: string | undefined, merchant: { readonly currency: Currency }): Currency {
+  if (requested !== undefined) return parseCurrentCurrency(requested);
+  const { currency } = merchant;
+  const successor = successorOf(currency);
+  if (successor !== undefined)
+    throw new ServiceError(
+      'INVALID_CURRENCY',
+      `The currency of the merchant, ${currency}, was withdrawn. Change it to ${successor} in the profile of the merchant, or send \`currency\`.`,
+      { field: 'currency' },
+    );
+  return currency;
 }
 
 /** Returns the number of decimals of a currency by ISO 4217: USD 2, JPY 0, KWD 3. `Intl` is wrong for several. */

@@ -6,12 +6,12 @@ import {
   type Actor,
   amountAboveLimit,
   atLeastOneUnit,
+  currencyOfPayment,
   isoTime,
   later,
   type Money,
   money,
   newId,
-  parseCurrency,
   parseMoney,
   ServiceError,
 } from '#core/kernel';
@@ -101,9 +101,9 @@ export async function createLaterPayment(deps: Dependencies, actor: Actor, input
 
 /** Returns the amount. Limits are in the currency of the merchant, so no other one is accepted. */
 function amountFrom({ amount, currency }: NewLaterPayment, merchant: Merchant): Money {
-  if (currency !== undefined && parseCurrency(currency) !== merchant.currency)
+  if (currency !== undefined && currencyOfPayment(currency, merchant) !== merchant.currency)
     throw new ServiceError('VALIDATION_ERROR', `Payments are charged later in ${merchant.currency} only.`, { field: 'currency' });
-  return atLeastOneUnit(parseMoney(amount, merchant.currency));
+  return atLeastOneUnit(parseMoney(amount, currencyOfPayment(undefined, merchant)));
 }
 
 /** Returns the payment method. Only one that the customer allowed to be charged is accepted; no other card is ever kept for later. */

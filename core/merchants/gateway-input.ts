@@ -1,5 +1,5 @@
 import type { Processor } from '#core/gateways';
-import { isTimeZone, parseCurrency, ServiceError } from '#core/kernel';
+import { isTimeZone, parseCurrentCurrency, ServiceError } from '#core/kernel';
 import type { GatewaySettings } from './gateway.ts';
 import type { Credentials } from './gateway-account.ts';
 import { isLoopback } from './public-url.ts';
@@ -55,7 +55,11 @@ export function settingsFrom(
   const settings: GatewaySettings = { ...DEFAULTS, currency, timezone, ...before, ...sent };
   if (!isTimeZone(settings.timezone)) throw refused('The time zone must be an IANA name such as America/New_York.', 'timezone');
   const origin = settings.origin === null ? null : parseOrigin(processor, settings.mode, settings.origin);
-  return { ...settings, currency: parseCurrency(settings.currency), origin };
+  return {
+    ...settings,
+    currency: settings.currency === before?.currency ? before.currency : parseCurrentCurrency(settings.currency),
+    origin,
+  };
 }
 
 /** Returns true if a credential that is not secret changes, so that it may be another account. */

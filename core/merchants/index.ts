@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, pageOf, queriesOn, TENANT, type Work } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError } from '#core/kernel';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
@@ -75,10 +75,10 @@ export function createMerchants(needs: MerchantDependencies) {
       id: newId('mer', now),
       ...blank,
       name: input.name,
-      currency: input.currency,
       timezone: input.timezone,
       country: 'US',
       ...columnsOf(input),
+      currency: parseCurrentCurrency(input.currency),
       vt_settings: JSON.stringify(input.vtSettings ?? {}),
       amount_settings: '{}',
       settings: '{}',
@@ -233,6 +233,8 @@ export function createMerchants(needs: MerchantDependencies) {
       const set = columnsOf(profile);
       const row = await changeRow(actor, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
         const after = { ...before, ...set };
+        // A merchant keeps a currency that was withdrawn, because PUT accepts the response of GET.
+        if (after.currency !== before.currency) parseCurrentCurrency(after.currency);
         if (after.timezone !== before.timezone)
           await needs.events.publish(work, 'merchant.time-zone-changed', { merchantId, timeZone: after.timezone });
         return { set, before: profileOf(before), after: profileOf(after) };

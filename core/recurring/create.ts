@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, atLeastOneUnit, dateIn, isoTime, newId, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, atLeastOneUnit, currencyOfPayment, dateIn, isoTime, newId, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import { taxFrom } from '#core/payments';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
@@ -23,7 +23,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
   if (payer.method === null && input.method === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', '`card` is required: this customer has no stored payment method.', { field: 'card' });
   const merchant = checkOpen(await deps.merchantFor(actor, payer.merchantId));
-  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const currency = currencyOfPayment(input.currency, merchant);
   const amount = atLeastOneUnit(parseMoney(input.amount, currency));
   const now = deps.clockOf(tenantId).now();
   const today = dateIn(merchant.timezone, now);

@@ -3,10 +3,10 @@ import { NO_DISCOUNT, type PaymentDiscount } from '#core/discounts';
 import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
+  currencyOfPayment,
   formatDecimal,
   type Money,
   money,
-  parseCurrency,
   parseMoney,
   ServiceError,
   storedCurrency,
@@ -30,7 +30,7 @@ const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
  */
 export async function createTender(deps: Dependencies, actor: Actor, input: NewTender): Promise<Tender> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
-  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const currency = currencyOfPayment(input.currency, merchant);
   const amount = parseMoney(input.amount, currency);
   const { taxAmount, discountAmount, discountId, lineItems = [] } = input;
   const itemized = {

@@ -1,7 +1,17 @@
 import type { Payer } from '#core/customers';
 import type { DiscountColumns } from '#core/discounts';
 import { type LineItem, storedLineItems } from '#core/items';
-import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
+import {
+  type Actor,
+  allows,
+  atLeastOneUnit,
+  currencyOfPayment,
+  parseCurrency,
+  parseMoney,
+  ServiceError,
+  step,
+  storedCurrency,
+} from '#core/kernel';
 import { checkOpen } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
@@ -75,7 +85,8 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
   if (payer !== null && payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
-  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const isOfRecord = input.invoice !== undefined || input.subscription !== undefined;
+  const currency = isOfRecord && input.currency !== undefined ? parseCurrency(input.currency) : currencyOfPayment(input.currency, merchant);
   const requestedAmount = parseMoney(input.amount, currency);
   const amount = input.invoice ? requestedAmount : atLeastOneUnit(requestedAmount);
   const { lines, parts, discountMinor, discount } = await itemizedParts(

@@ -1,4 +1,4 @@
-import { type Actor, amountAboveLimit, type Money, money, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, amountAboveLimit, currencyOfPayment, type Money, money, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
 import { brandOfDigits, type Source } from '#core/vault';
 import { scaledSurchargeOn, surchargeOn } from '#shared/surcharge';
@@ -100,7 +100,7 @@ export interface SurchargeQuote {
 export async function quoteSurcharge(deps: Dependencies, actor: Actor, input: SurchargeQuoteInput): Promise<SurchargeQuote> {
   const payer = input.customerId === undefined ? null : await deps.payer(actor, input.customerId, input.paymentMethodId);
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
-  const amount = parseMoney(input.amount, input.currency === undefined ? merchant.currency : parseCurrency(input.currency));
+  const amount = parseMoney(input.amount, currencyOfPayment(input.currency, merchant));
   const parts = parseParts({ tipAmount: input.tipAmount, taxAmount: input.taxAmount }, amount);
   const card = await cardOf(deps, actor, input, payer?.method?.token);
   const charge = { tenantId: actor.tenantId, merchant, card, billing: input.billing, source: input.source ?? 'api' };

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CURRENCY_CODES } from '#shared/currencies';
 import {
   add,
   atLeastOneUnit,
   type Currency,
+  currencyOfPayment,
   exponentOf,
   formatDecimal,
   majorUnit,
   money,
   parseCurrency,
   parseMoney,
+  storedCurrency,
   subtract,
   toNumber,
 } from '../../../core/kernel/money.ts';
@@ -20,6 +23,26 @@ const KWD = parseCurrency('KWD');
 const currency = fc.constantFrom(USD, JPY, KWD);
 
 describe('a currency', () => {
+  test('is refused for new payments after ISO 4217 withdrew it, and names its successor', () => {
+    const merchant = { currency: parseCurrency('HRK') };
+    for (const [code, successor] of Object.entries({ HRK: 'EUR', BGN: 'EUR', ANG: 'XCG', SLL: 'SLE', ZWL: 'ZWG', CUC: 'CUP' })) {
+      expect(parseCurrency(code)).toBe(code);
+      expect(exponentOf(storedCurrency(code))).toBe(2);
+      expect(CURRENCY_CODES).not.toContain(code);
+      expect(CURRENCY_CODES).toContain(successor);
+      expect(() => currencyOfPayment(code, merchant)).toThrowError(
+        expect.objectContaining({
+          code: 'INVALID_CURRENCY',
+          field: 'currency',
+          message: `The currency ${code} was withdrawn. Use ${successor}.`,
+        }),
+      );
+    }
+    expect(() => currencyOfPayment(undefined, merchant)).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY' }));
+    expect(currencyOfPayment('EUR', merchant)).toBe('EUR');
+    expect(currencyOfPayment(undefined, { currency: parseCurrency('USD') })).toBe('USD');
+  });
+
   test('accepts an upper-case ISO 4217 code only', () => {
     expect(parseCurrency('EUR')).toBe('EUR');
     expect(() => parseCurrency('eur')).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY', field: 'currency' }));
