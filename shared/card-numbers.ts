@@ -1,7 +1,11 @@
 import { cardTypeOf, hasCorrectCheckDigit } from './card-types.ts';
 
 const LONGEST = 19;
-const DIGIT = '[0-9\\uff10-\\uff19]';
+/** A digit of any script. */
+const DIGIT = '\\p{Nd}';
+const DOT = '.\u00b7\u2022\u30fb';
+/** Numbers of digits in the groups of printed card numbers. Decimals, dates and addresses of networks have dots too, but other groups. */
+const PRINTED_GROUPS: ReadonlySet<string> = new Set(['4-4-4-4', '4-6-5', '4-6-4', '4-4-4-4-3']);
 /** Visa numbers of 13 digits, which are no longer issued and therefore missing in the table of card ranges. */
 const OLD_VISA = /^4\d{12}$/;
 /** Maestro ranges, the only ones with card numbers of 12 digits. Retrieval references of processors have 12 digits too. */
@@ -16,6 +20,8 @@ interface CardNumberRule {
   /** Finds the units of which a card number consists: groups of digits, or single digits, which also finds a card number inside a longer number. */
   readonly units: RegExp;
   readonly hasIdentifiers: boolean;
+  /** Finds a character between two groups of digits with which only the groups of printed card numbers count; null if there is none. */
+  readonly groupSeparator: RegExp | null;
   readonly isCardNumber: (digits: string) => boolean;
 }
 
@@ -25,28 +31,33 @@ function ruleOf(options: {
   readonly notAfter?: string;
   /** Regular expression for characters between two digits. */
   readonly separator: string;
+  /** Characters that separate digits only in the groups of printed card numbers. */
+  readonly groupSeparators?: string;
   readonly unit: 'group' | 'digit';
   /** Leaves UUIDs and long hexadecimal identifiers alone. */
   readonly hasIdentifiers: boolean;
   readonly isCardNumber: (digits: string) => boolean;
 }): CardNumberRule {
-  const { shortest, notAfter, separator, unit, hasIdentifiers, isCardNumber } = options;
+  const { shortest, notAfter, separator, groupSeparators, unit, hasIdentifiers, isCardNumber } = options;
   const start = notAfter === undefined ? '' : `(?<!${notAfter})`;
+  const between = groupSeparators === undefined ? separator : `(?:${separator}|[${groupSeparators}])`;
   return {
-    run: new RegExp(`${start}${DIGIT}(?:${separator}${DIGIT}){${shortest - 1},}`, 'gu'),
+    run: new RegExp(`${start}${DIGIT}(?:${between}${DIGIT}){${shortest - 1},}`, 'gu'),
     units: new RegExp(unit === 'group' ? `${DIGIT}+` : DIGIT, 'gu'),
     hasIdentifiers,
+    groupSeparator: groupSeparators === undefined ? null : new RegExp(`[${groupSeparators}]`, 'u'),
     isCardNumber: (digits) => digits.length >= shortest && digits.length <= LONGEST && isCardNumber(digits),
   };
 }
 
 /**
  * Text sent by a person or program, in which card numbers are refused: 13 to 19 digits of a known card range with a correct check digit and
- * at most one space or hyphen between two digits. This is the strictest rule, because a wrong match would refuse a legitimate order number.
+ * at most one space or hyphen between two digits, or dots between the groups of a printed card number. This is the strictest rule, because a wrong match would refuse a legitimate order number.
  */
 export const SENT_TEXT = ruleOf({
   shortest: 13,
   separator: '[\\s\\p{Pd}\\p{Cf}]?',
+  groupSeparators: DOT,
   unit: 'group',
   hasIdentifiers: true,
   isCardNumber: isOfKnownRange,
@@ -136,12 +147,12 @@ interface Unit {
 
 function replaceInRun(run: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
   const units = [...run.matchAll(rule.units)].map(
-    (match): Unit => ({ from: match.index, to: match.index + match[0].length, digits: match[0].normalize('NFKC') }),
+    (match): Unit => ({ from: match.index, to: match.index + match[0].length, digits: asciiDigits(match[0]) }),
   );
   let replaced = '';
   let copiedTo = 0;
   for (let first = 0; first < units.length; first += 1) {
-    const found = cardNumberFrom(units, first, rule);
+    const found = cardNumberFrom(run, units, first, rule);
     if (found === null) continue;
     replaced += `${run.slice(copiedTo, units[first]?.from)}${replacement(found.digits)}`;
     copiedTo = units[found.last]?.to ?? run.length;
@@ -151,14 +162,36 @@ function replaceInRun(run: string, rule: CardNumberRule, replacement: (digits: s
 }
 
 /** Returns the longest card number that starts with a unit, or null. */
-function cardNumberFrom(units: readonly Unit[], first: number, rule: CardNumberRule): { digits: string; last: number } | null {
+function cardNumberFrom(run: string, units: readonly Unit[], first: number, rule: CardNumberRule): { digits: string; last: number } | null {
   let digits = '';
   let found: { digits: string; last: number } | null = null;
   for (let last = first; last < units.length && digits.length < LONGEST; last += 1) {
     digits += units[last]?.digits;
-    if (rule.isCardNumber(digits)) found = { digits, last };
+    if (rule.isCardNumber(digits) && hasAllowedGroups(run, units.slice(first, last + 1), rule)) found = { digits, last };
   }
   return found;
+}
+
+/** Returns true if no character separates the groups that the rule allows in printed card numbers only, or the groups are those of such a number. */
+function hasAllowedGroups(run: string, units: readonly Unit[], { groupSeparator }: CardNumberRule): boolean {
+  if (groupSeparator === null || !groupSeparator.test(run.slice(units[0]?.from, units.at(-1)?.to))) return true;
+  return PRINTED_GROUPS.has(units.map(({ digits }) => digits.length).join('-'));
+}
+
+const ASCII = /^[0-9]*$/;
+const ANY_DIGIT = /^\p{Nd}$/u;
+
+/** Returns the digits of any script as 0 to 9. */
+function asciiDigits(text: string): string {
+  return ASCII.test(text) ? text : Array.from(text, asciiDigit).join('');
+}
+
+/** Unicode contains the digits of each script in the order 0 to 9, and some sets of ten without a gap between them. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (ANY_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
 }
 
 function isOfKnownRange(digits: string): boolean {

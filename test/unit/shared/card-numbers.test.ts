@@ -36,10 +36,24 @@ const CASES: [text: string, rules: RuleName[]][] = [
   ['4222222222222', ['sent', 'file', 'log']],
   // Digits and separators that only people and spreadsheets use.
   ['card:4111\u00a01111\u20111111\u00a01111/USD', ['sent', 'printed', 'file']],
+  // Dots between the groups of a printed card number.
+  ['4111.1111.1111.1111', ['sent', 'printed']],
+  ['Card 3782.822463.10005.', ['sent', 'printed']],
+  ['4111\u00b71111\u00b71111\u00b71111', ['sent', 'printed']],
+  // Dots between other groups: amounts, versions, coordinates.
+  ['4.111.111.111.111.111', ['printed']],
+  ['411111.1111111111', ['printed']],
+  ['4111.1111.11111111', ['printed']],
+  ['192.168.4.11.4111', []],
+  // Digits of other scripts.
+  ['\u0664\u0661\u0661\u0661 \u0661\u0661\u0661\u0661 \u0661\u0661\u0661\u0661 \u0661\u0661\u0661\u0661', ALL],
+  ['\u06f4\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1\u06f1', ALL],
+  ['\uff14\uff11\uff11\uff11.\uff11\uff11\uff11\uff11.\uff11\uff11\uff11\uff11.\uff11\uff11\uff11\uff11', ['sent', 'printed']],
+  ['\u{1d7d2}\u{1d7cf}\u{1d7cf}\u{1d7cf}111111111111', ALL],
+  ['\u0664\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0662', []],
   // More than one separator.
   ['4111  1111  1111  1111', ['printed', 'file']],
   ['4111\u00a01111\u20111111 - 1111', ['printed', 'file']],
-  ['4111.1111.1111.1111', ['printed']],
   ['4111 / 1111 / 1111 / 1111', ['printed']],
   // Within a longer number.
   ['14111111111111111', ['printed']],
@@ -99,6 +113,13 @@ describe('card numbers', () => {
     expect(maskCardNumbers('card 4111 1111-1111 1111, thanks')).toBe('card ****1111, thanks');
     expect(maskCardNumbers('12 4111111111111111 and 5105105105105100')).toBe('12 ****1111 and ****5100');
     expect(redactCardNumbers('Paid with 4242 4242 4242 4242 today', LOG_LINE)).toBe('Paid with [card number] today');
+  });
+
+  test('masks digits of other scripts and dotted groups with the last four digits', () => {
+    expect(maskCardNumbers('card 4111.1111.1111.1111.')).toBe('card ****1111.');
+    expect(maskCardNumbers('\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662')).toBe(
+      '****4242',
+    );
   });
 
   test('recognizes a whole number that is a card number', () => {
