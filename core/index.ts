@@ -159,7 +159,7 @@ export function createCore(options: CoreOptions) {
     },
     checkMerchant: async (actor, merchantId) => void (await merchants.get(actor, merchantId)),
   });
-  const idempotencyKeys = createIdempotencyKeys(database, clockOf);
+  const idempotencyKeys = createIdempotencyKeys(database, clockOf, secrets);
   const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
     ca: options.webhookCa,

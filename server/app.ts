@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import { type Actor, ApprovalRequired, assert, type IdempotencyKey, ServiceError } from '#core/kernel';
+import { type Actor, ApprovalRequired, assert, type IdempotencyKey, ServiceError, type StoredResponse } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
   type AllowedHosts,
@@ -393,7 +393,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
   const input = { core, params: request.params, query, body: request.body, request, reply };
   if (declared.surface === 'open') return sendResult(declared, await declared.run(input as never), reply);
   assert(principal !== null, 'a route with a credential has a principal');
-  const idempotencyKey = declared.idempotent
+  const idempotencyKey = declared.keyClaimedBy
     ? readIdempotencyKey(request, declared, principal.credentialId, core.idempotencyFingerprintKey)
     : null;
   const actor = actorOf(principal, request, idempotencyKey);
@@ -401,7 +401,13 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
   let body: unknown = request.body;
   try {
     body = await confirmCaller(declared, core, principal, request);
-    return sendResult(declared, await declared.run({ ...input, body, actor, principal } as never), reply);
+    const run = (caller: Actor) => declared.run({ ...input, body, actor: caller, principal } as never);
+    if (declared.keyClaimedBy !== 'server' || idempotencyKey === null) return sendResult(declared, await run(actor), reply);
+    const response = await core.idempotencyKeys.runOnce(actor, async (caller) => ({
+      status: statusOf(declared),
+      body: responseBody(declared, await run(caller)),
+    }));
+    return sendStored(response, reply);
   } catch (thrown) {
     if (thrown instanceof ApprovalRequired) {
       const stored = { core, declared, actor, params: request.params, query, body };
@@ -412,6 +418,9 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     throw thrown;
   }
 }
+
+const sendStored = ({ status, body }: StoredResponse, reply: FastifyReply): FastifyReply =>
+  reply.code(status).type('application/json; charset=utf-8').send(body);
 
 function sendResult(declared: Route, result: unknown, reply: FastifyReply): FastifyReply {
   if (reply.sent || !declared.show) return reply;
@@ -444,14 +453,16 @@ async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<bo
       return false;
     case 'running':
       throw new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', { details: { retryAfter: 1 } });
+    case 'interrupted':
+      throw new ServiceError(
+        'RESOURCE_CONFLICT',
+        'A request with this Idempotency-Key was interrupted, and its outcome is unknown. Read the record. If the operation is still necessary, use another key.',
+        { field: 'Idempotency-Key', details: { reason: 'request_interrupted' } },
+      );
     case 'other-request':
       throw new ServiceError('RESOURCE_CONFLICT', 'This Idempotency-Key was used for another request.', { field: 'Idempotency-Key' });
     default:
-      reply
-        .header('idempotent-replayed', 'true')
-        .code(found.response.status)
-        .type('application/json; charset=utf-8')
-        .send(found.response.body);
+      sendStored(found.response, reply.header('idempotent-replayed', 'true'));
       return true;
   }
 }

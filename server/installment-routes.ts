@@ -63,6 +63,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       method: 'POST',
       path: '/installment-plans/preview',
       id: `${surface}.previewInstallmentPlan`,
+      idempotent: false,
       summary: 'Preview the installments of an invoice',
       description: 'Returns the dates and amounts that the same input would create, and stores nothing.',
       body: InstallmentPreviewBody,

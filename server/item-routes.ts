@@ -133,6 +133,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       method: 'POST',
       path: '/items/order',
       id: `${surface}.orderItems`,
+      idempotent: false,
       summary: 'Order the items of a merchant',
       description: 'The named items come first, in this order; the others follow in their present order.',
       body: ItemOrderBody,

@@ -4,7 +4,7 @@ import type { Principal } from '#core/identity';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { ObservedRequest, ReplayedRequest, ReplayedResponse } from '#core/sandbox';
 import { isReplayable, readIdempotencyKey } from '#server/hooks';
-import { check, errorResponse, NOT_FREE_TEXT, type Route, responseBody, toServiceError, urlOf } from '#server/http';
+import { check, errorResponse, NOT_FREE_TEXT, type Route, responseBody, statusOf, toServiceError, urlOf } from '#server/http';
 import { checkAccess } from './access.ts';
 
 /** Field names whose values a recording stores by name. Bodies with any other protected field are not recorded. */
@@ -97,7 +97,7 @@ export async function runReplayed(call: ReplayCall, replayed: ReplayedRequest): 
     await checkAccess(declared, principal, core);
     if (declared.query) check(declared.query, query);
     if (declared.body) check(declared.body, body);
-    if (declared.idempotent) {
+    if (declared.keyClaimedBy) {
       const { credentialId } = principal;
       const idempotencyKey = readIdempotencyKey(
         asSent as unknown as FastifyRequest,
@@ -111,9 +111,12 @@ export async function runReplayed(call: ReplayCall, replayed: ReplayedRequest): 
         throw new ServiceError('RESOURCE_CONFLICT', 'This Idempotency-Key was used for another request.', { field: 'Idempotency-Key' });
       if (stored.kind === 'done') return answerOf(stored.response.status, stored.response.body);
     }
-    const input = { core, params, query, body, request, reply, actor, principal };
-    const result = await declared.run(input as never);
-    return answerOf(declared.created ? 201 : 200, responseBody(declared, result));
+    const run = async (caller: Actor) => {
+      const result = await declared.run({ core, params, query, body, request, reply, actor: caller, principal } as never);
+      return { status: statusOf(declared), body: responseBody(declared, result) };
+    };
+    const response = declared.keyClaimedBy === 'server' ? await core.idempotencyKeys.runOnce(actor, run) : await run(actor);
+    return answerOf(response.status, response.body);
   } catch (thrown) {
     const error = toServiceError(thrown);
     const response = errorResponse(error, declared);

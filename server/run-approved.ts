@@ -73,7 +73,7 @@ export async function runApproved({ core, routes, request, reply }: RunContext, 
   const declared = routes.find(({ id }) => id === operation);
   if (declared === undefined) throw new ServiceError('INTERNAL_ERROR', `There is no operation ${operation}.`);
   const finish = (response: StoredResponse | null) => core.approvals.finish(tenantId, approvalId, response);
-  const idempotencyKey = declared.idempotent ? (stored.idempotencyKey ?? ownKey(core, approvalId, operation)) : null;
+  const idempotencyKey = declared.keyClaimedBy === 'operation' ? (stored.idempotencyKey ?? ownKey(core, approvalId, operation)) : null;
   let actor: Actor | null = null;
   try {
     const principal = limitedTo(stored, await core.identity.principalOf(tenantId, requesterId));
@@ -100,7 +100,10 @@ export async function runApproved({ core, routes, request, reply }: RunContext, 
     await checkAccess(declared, principal, core);
     const { params, query, body } = stored;
     const result = await declared.run({ core, params, query, body, request, reply, actor, principal } as never);
-    await finish({ status: statusOf(declared), body: responseBody(declared, result) });
+    const response = { status: statusOf(declared), body: responseBody(declared, result) };
+    if (declared.keyClaimedBy === 'server')
+      await core.idempotencyKeys.storeResponse({ ...actor, idempotencyKey: stored.idempotencyKey ?? null }, response, { isSecret: true });
+    await finish(response);
   } catch (thrown) {
     const error = toServiceError(thrown);
     // A parallel run of the same approval has the result.

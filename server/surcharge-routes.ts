@@ -30,6 +30,7 @@ export const surchargeQuoteRoute = (surface: 'admin' | 'public', tag: string): R
     description,
     path: surface === 'admin' ? '/transactions/surcharge-quote' : '/surcharge-quote',
     id: `${surface}.quoteSurcharge`,
+    idempotent: false,
     body: SurchargeQuoteBody,
     response: Success(SurchargeQuoteOut),
     run: ({ core, actor, body }) => core.payments.quoteSurcharge(actor, { ...body, source: body.cardPresent ? 'swiped' : 'api' }),
@@ -54,6 +55,7 @@ export const sdkSurchargeQuote = route({
   description,
   path: '/surcharge-quote',
   id: 'sdk.quoteSurcharge',
+  idempotent: false,
   body: SdkBody,
   fields: { ...PASCAL_PART_FIELDS, amount: 'Amount', firstDigits: 'FirstDigits', token: 'Token' },
   response: named(

@@ -245,6 +245,7 @@ const enrollApp = route({
   method: 'POST',
   path: '/auth/two-factor/totp',
   id: 'admin.enrollAuthenticatorApp',
+  idempotent: false,
   summary: 'Start the enrollment of an authenticator app',
   description:
     'Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays active until the first code is confirmed. Only this response contains the secret.',
@@ -275,6 +276,7 @@ const confirmApp = route({
   method: 'POST',
   path: '/auth/two-factor/totp/confirm',
   id: 'admin.confirmAuthenticatorApp',
+  idempotent: false,
   summary: 'Confirm an authenticator app with its first code',
   description: 'From then on, signing in requires a code of the app. RESOURCE_CONFLICT without an enrollment.',
   body: Type.Object({ code: ProtectedText(20) }),
@@ -289,6 +291,7 @@ const renewRecoveryCodes = route({
   method: 'POST',
   path: '/auth/two-factor/recovery-codes',
   id: 'admin.renewRecoveryCodes',
+  idempotent: false,
   summary: 'Create new recovery codes',
   description: 'The old ones stop working. RESOURCE_CONFLICT while the second factor is off.',
   response: RecoveryCodes,
@@ -319,6 +322,7 @@ const rotateKey = route({
   path: '/auth/signing-key/rotate',
   permission: 'settings:write',
   id: 'admin.rotateSigningKey',
+  idempotent: false,
   tag,
   summary: 'Rotate the signing key',
   description:

@@ -96,6 +96,7 @@ export const adminGateways = [
     method: 'POST',
     path: '/merchants/:id/gateways/:gwId/check',
     id: 'admin.checkGateway',
+    idempotent: false,
     summary: 'Check the account at the processor again',
     description:
       'Without side effects. The result is stored as `check`, even if the account is refused. If no time zone was chosen, that of the first response is used.',

@@ -38,6 +38,7 @@ const makeRecoveryFile = route({
   ...write,
   path: '/system/recovery-file',
   id: 'admin.makeRecoveryFile',
+  idempotent: false,
   summary: 'Create the recovery file of the master key',
   description: `${OPERATORS_ONLY} The file opens with \`passphrase\` or, without one, with a generated code that is shown once.`,
   confirms,
@@ -61,6 +62,7 @@ const recoveryFileSaved = route({
   ...write,
   path: '/system/recovery-file/saved',
   id: 'admin.recoveryFileSaved',
+  idempotent: false,
   summary: 'Confirm that the recovery file is saved',
   description:
     'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was created.',
@@ -75,6 +77,7 @@ const exchangeMasterKey = route({
   ...write,
   path: '/system/master-key/exchange',
   id: 'admin.exchangeMasterKey',
+  idempotent: false,
   summary: 'Exchange the master key',
   description: `${OPERATORS_ONLY} Other work continues in the meantime. Afterwards the old key and its recovery files are useless: create a new recovery file, and copy the new key to other workstations of the same database. RESOURCE_CONFLICT if the new key cannot be stored.`,
   confirms,
@@ -89,6 +92,7 @@ const renewDataKey = route({
   scope: 'tenant',
   path: '/system/data-key/renew',
   id: 'admin.renewDataKey',
+  idempotent: false,
   summary: 'Renew the data key of the account',
   description:
     'Only owners can call this. Cards and accounts are encrypted with the new key from now on, and existing ones are re-encrypted after the response. RESOURCE_CONFLICT within two minutes of another renewal.',

@@ -70,6 +70,7 @@ const switchPerson = route({
   method: 'POST',
   path: '/auth/switch',
   id: 'admin.switchPerson',
+  idempotent: false,
   summary: 'Take over the screen with a PIN',
   description:
     'Ends the running session of the screen and starts one of the named user. It has no permissions of the `owner` area, is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it. Operations that ask for a password still do.',

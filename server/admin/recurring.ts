@@ -109,6 +109,7 @@ const preview = route({
   method: 'POST',
   path: '/recurring/preview',
   id: 'admin.previewSubscription',
+  idempotent: false,
   summary: "Preview of a subscription's dates",
   description: 'Computed by the same rule as the charges: month ends are kept.',
   body: Type.Object(PreviewFields),

@@ -61,7 +61,10 @@ type Access =
       readonly scope: Scope;
       /** A further permission that callers of a live account need. */
       readonly live?: OwnerPermission;
-      /** True if the route accepts an Idempotency-Key. */
+      /**
+       * True if the operation claims the Idempotency-Key in the commit of its effect and stores its response. By default, the server does so around the
+       * operation of a POST. False if the header is ignored, because a repeated request does no harm or its response must not be stored.
+       */
       readonly idempotent?: boolean;
       /** True if the operation moves money of a card or bank account, which belongs to the open shift of the drawer that Paydesk-Drawer names. */
       readonly takesDrawer?: boolean;
@@ -145,6 +148,8 @@ type RouteDeclaration<
 
 export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, never>, 'run'> &
   Access & {
+    /** Part that claims an Idempotency-Key of the request: the operation, or the server around it. Absent if the header is ignored. */
+    readonly keyClaimedBy?: 'operation' | 'server';
     readonly run: (call: Call<never, never, never>) => Promise<unknown>;
   };
 
@@ -158,8 +163,17 @@ export function statusOf({ created, accepted }: Pick<Route, 'created' | 'accepte
 export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result>(
   declaration: RouteDeclaration<RouteSurface, Params, Query, Body, Result>,
 ): Route {
-  const declared = declaration as unknown as Route;
+  const given = declaration as unknown as Route;
+  const keyClaimedBy = claimerOf(given);
+  const declared = keyClaimedBy === undefined ? given : { ...given, keyClaimedBy };
   return declared.confirms ? { ...declared, body: withConfirmation(declared.body, declared.confirms) } : declared;
+}
+
+/** Operations that the caller confirms with a password run again, because the response is only for a caller who knows the password. */
+function claimerOf({ method, surface, idempotent, confirms, show, upload }: Route): Route['keyClaimedBy'] {
+  if (idempotent) return 'operation';
+  const isExcluded = idempotent === false || confirms !== undefined || show === undefined || upload !== undefined;
+  return method !== 'POST' || surface === 'open' || isExcluded ? undefined : 'server';
 }
 
 /** Adds the fields of the confirmation to the schema of a body. */

@@ -147,7 +147,7 @@ const ERROR_SCHEMA: Schema = {
 function operation(declared: Route, components: Components): Json {
   const { surface, body } = declared;
   const parameters = [
-    ...(declared.idempotent ? [components.add('parameters', 'Idempotency-Key', IDEMPOTENCY_HEADER)] : []),
+    ...(declared.keyClaimedBy ? [components.add('parameters', 'Idempotency-Key', IDEMPOTENCY_HEADER)] : []),
     ...(declared.takesDrawer ? [components.add('parameters', 'Paydesk-Drawer', DRAWER_HEADER)] : []),
     ...parametersOf(declared, 'path', components),
     ...parametersOf(declared, 'query', components),
@@ -299,6 +299,7 @@ function errorResponses(declared: Route, components: Components): Json {
     ...(isTenantWideChange(declared) ? ['MERCHANT_NOT_AUTHORIZED' as const] : []),
     ...codesOf(declared.body),
     ...codesOf(declared.query),
+    ...(declared.keyClaimedBy ? ['RESOURCE_CONFLICT' as const] : []),
     ...(declared.errors ?? []),
     ...COMMON_TO_ALL,
   ]);

@@ -147,7 +147,11 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   INVALID_CURRENCY: {
     meaning: 'The currency is unknown, or no gateway of the merchant accepts it.',
-    causes: ['The code is not an ISO 4217 code.', 'The gateways have other currencies.'],
+    causes: [
+      'The code is not an ISO 4217 code.',
+      'The currency was withdrawn, such as HRK. Old payments in it can be read and refunded.',
+      'The gateways have other currencies.',
+    ],
     remedy: 'Use a code such as USD that a gateway accepts, or leave the field out: the currency of the merchant applies.',
     message: '"US" is not an ISO 4217 currency code.',
     field: 'currency',
@@ -221,6 +225,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     causes: [
       'A request with the same `Idempotency-Key` is still running; `details.retryAfter` is set.',
       'The `Idempotency-Key` was used for another request.',
+      'The server was stopped during the first request with the `Idempotency-Key`; `details.reason` is `request_interrupted`.',
       'The record was changed in the meantime, or is in a state that excludes the operation; `details.reason` names it.',
     ],
     remedy: 'With `Retry-After`, repeat the same request after that time. Otherwise read the record and decide again.',

@@ -35,12 +35,12 @@ const TEMPORARY = new Set([409, 503]);
 const TOO_MANY = 429;
 
 /** Returns references to the headers of a response, by name. */
-export function headersOf({ method, idempotent, deprecated }: Route, status: number): Record<string, { readonly $ref: string }> {
+export function headersOf({ method, keyClaimedBy, deprecated }: Route, status: number): Record<string, { readonly $ref: string }> {
   const names: readonly (readonly [name: string, component?: string])[] = [
     ...ALWAYS.map((name) => [name] as const),
     ...(status === TOO_MANY ? [['Retry-After'] as const] : []),
     ...(TEMPORARY.has(status) ? [['Retry-After', 'Retry-After-Maybe'] as const] : []),
-    ...(idempotent && status !== TOO_MANY ? [['Idempotent-Replayed'] as const] : []),
+    ...(keyClaimedBy && status !== TOO_MANY ? [['Idempotent-Replayed'] as const] : []),
     ...(method === 'GET' && status < 300 ? [['ETag'] as const] : []),
     ...(deprecated ? [['Deprecation'] as const, ['Sunset'] as const] : []),
   ];

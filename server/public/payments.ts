@@ -279,6 +279,7 @@ const tokenize = route({
   isForPayers: true,
   path: '/tokenize-card',
   id: 'public.tokenizeCard',
+  idempotent: false,
   summary: 'Store a card and get its token',
   description: 'Takes an API key, or a client token in x-client-token with X-Tenant-ID.',
   body: Type.Object({
@@ -316,6 +317,7 @@ const describeToken = route({
   permission: 'transactions:read',
   path: '/decrypt-token',
   id: 'public.describeToken',
+  idempotent: false,
   summary: 'Masked details of a token',
   description: 'First six and last four digits; the number itself never leaves the vault.',
   body: Type.Object({ token: Text(60) }),

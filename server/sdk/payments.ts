@@ -238,6 +238,7 @@ const tokenize = route({
   permission: 'transactions:write',
   path: '/tokenize',
   id: 'sdk.tokenizeCard',
+  idempotent: false,
   summary: 'Store a card and get its token',
   description: 'Stores the card encrypted. The token can be charged by the merchant of the key only.',
   body: Type.Object(CardFields),

@@ -45,7 +45,7 @@ async function secretsShownOnce(
   await bare.post('/api/v1/auth/forgot-password', { email }, { 'X-Tenant-ID': tenantId });
   const [message] = await expectData(admin.get<{ body: string }[]>('/sandbox/messages'));
   const invited = await expectData(
-    admin.post<{ inviteUrl: string }>(`${at}/users`, { email: 'invited@demo.example', role: 'viewer' }),
+    admin.post<{ inviteUrl: string }>(`${at}/users`, { email: 'invited@demo.example', role: 'viewer' }, { 'Idempotency-Key': 'invite' }),
     201,
   );
   const key = await expectData(
@@ -56,8 +56,11 @@ async function secretsShownOnce(
   await expectData(admin.post(`${at}/gateways`, { type: 'sandbox', name: 'second', credentials }), 201);
   const { clientToken } = await expectData(open.post<{ clientToken: string }>('/client-token', {}));
   const tokenIn = (text = '') => /token=(\S+)/.exec(text)?.[1] ?? '';
+  const endpoint = { url: 'https://receiver.demo.example/hook', events: ['invoice.paid'] };
+  const { secret } = await expectData(admin.post<{ secret: string }>('/webhooks', endpoint, { 'Idempotency-Key': 'endpoint' }), 201);
   return {
     password,
+    webhookSecret: secret,
     wrong,
     accessToken: signedIn.token,
     refreshToken: signedIn.refreshToken,

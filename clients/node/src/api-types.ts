@@ -20263,6 +20263,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, INVALID_AMOUNT */
+        "400-13b2e2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
         "400-20b225": {
             headers: {
@@ -20283,15 +20292,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, INVALID_DATE */
         "400-63d4ed": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
-        "400-069bab": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20362,8 +20362,44 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
+        "400-001350": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
         "400-1427b4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
+        "400-3460e9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
+        "400-6499f9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
+        "400-18174b": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20391,6 +20427,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_EMAIL */
         "400-77148e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
+        "400-197719": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20452,8 +20497,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+        "400-ac9bd9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
+        "400-ac3369": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
         "400-b28de7": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-b77d17": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20481,15 +20553,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
         "400-c69270": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
-        "400-cea3a4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20533,8 +20596,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, INVALID_AMOUNT */
-        "400-e20131": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
+        "400-f2f7c2": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20677,6 +20740,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description FORBIDDEN, PERMISSION_DENIED */
+        "403-404d83": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description PERMISSION_DENIED */
         "403-514d6a": {
             headers: {
@@ -20706,6 +20778,15 @@ export interface components {
         };
         /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
         "403-2686c4": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PERMISSION_DENIED */
+        "403-c207cb": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20749,6 +20830,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description INVOICE_NOT_FOUND */
+        "404-3baaaf": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
         "404-3f59bb": {
             headers: {
@@ -20760,6 +20850,15 @@ export interface components {
         };
         /** @description NOT_FOUND */
         "404-4d34c2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
+        "404-5ee2a5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20839,6 +20938,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
+        "404-73f13f": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
         "404-81c2dd": {
             headers: {
@@ -20848,17 +20956,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
-        "404-4128c3": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description INVOICE_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-8377e5": {
+        "404-1584a7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20965,6 +21064,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description MERCHANT_NOT_FOUND, NOT_FOUND */
+        "404-e0aae2": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NOT_FOUND */
         "404-e8d68c": {
             headers: {
@@ -21001,17 +21109,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_CANCELLED */
-        "409-2c95e6": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_ALREADY_PAID */
-        "409-3ebfc9": {
+        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
+        "409-5f81b0": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21028,15 +21127,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
-        "409-9e9468": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description RESOURCE_CONFLICT */
         "409-60d808": {
             headers: {
@@ -21046,17 +21136,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
-        "409-86ae5b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_CANCELLED, ALREADY_PAUSED */
-        "409-166e6e": {
+        /** @description RESOURCE_CONFLICT, ALREADY_REFUNDED */
+        "409-62e043": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21073,24 +21154,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
-        "409-373ba2": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
-        "409-821ebd": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description RESOURCE_CONFLICT */
         "409-919d95": {
             headers: {
@@ -21100,8 +21163,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
-        "409-b49dc8": {
+        /** @description RESOURCE_CONFLICT, ALREADY_VOIDED */
+        "409-a66cdf": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID, DUPLICATE_TRANSACTION */
+        "409-a763fc": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
+        "409-b9d1da": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21118,8 +21199,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
-        "409-db99da": {
+        /** @description RESOURCE_CONFLICT, ALREADY_CAPTURED, ALREADY_VOIDED */
+        "409-d1262c": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED, ALREADY_PAUSED */
+        "409-f149e1": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21138,15 +21228,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR */
         "413-fd0e01": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
-        "422-2db9b1": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21181,26 +21262,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description SUBSCRIPTION_INACTIVE */
-        "422-8a68a5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description TRANSACTION_DECLINED */
         "422-14fd05": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_CANCELLED */
-        "422-34a9f7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21255,6 +21318,15 @@ export interface components {
         };
         /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
         "422-db4d97": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVOICE_CANCELLED */
+        "422-ea5673": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21325,8 +21397,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
-        "502-bf81a5": {
+        /** @description GATEWAY_ERROR */
+        "502-721a03": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21335,7 +21407,7 @@ export interface components {
             };
         };
         /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
-        "502-c7a9bd": {
+        "502-bf81a5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21427,8 +21499,8 @@ export interface components {
         "date-3378f9": string;
         /** @description A settlement date, YYYY-MM-DD. */
         "date-811263": string;
-        /** @description A number of days from today; default 60. */
-        "days-f57292": string;
+        /** @description A number of days from today, from 0 to 9999; default 60. */
+        "days-a363ee": string;
         /** @description Decline code. */
         "declineCode-2eea70": string;
         /** @description ID of the delivery. */
@@ -22373,7 +22445,10 @@ export interface operations {
     "admin.approveOperation": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the approval. */
                 id: components["parameters"]["id-7bca84"];
@@ -22400,16 +22475,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-c7a9bd"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-bf81a5"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.listApprovers": {
@@ -22465,7 +22540,10 @@ export interface operations {
     "admin.rejectOperation": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the approval. */
                 id: components["parameters"]["id-7bca84"];
@@ -22490,15 +22568,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getApprovalRules": {
@@ -24030,7 +24108,10 @@ export interface operations {
     "admin.createCustomer": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -24070,14 +24151,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getCustomer": {
@@ -24239,7 +24321,10 @@ export interface operations {
     "admin.addPaymentMethod": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the customer. */
                 id: components["parameters"]["id-9f051c"];
@@ -24270,15 +24355,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-80834a"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-b77d17"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-81c2dd"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.removePaymentMethod": {
@@ -24431,7 +24516,10 @@ export interface operations {
     "admin.createCardUpdateLink": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the customer. */
                 id: components["parameters"]["id-9f051c"];
@@ -24462,14 +24550,15 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-80834a"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-81c2dd"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listExpiringCards": {
@@ -24477,8 +24566,8 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
-                /** @description A number of days from today; default 60. */
-                days?: components["parameters"]["days-f57292"];
+                /** @description A number of days from today, from 0 to 9999; default 60. */
+                days?: components["parameters"]["days-a363ee"];
                 /** @description A whole number from 1; values above 200 count as 200. */
                 limit?: components["parameters"]["limit-4f79d5"];
                 /** @description ID of the merchant. */
@@ -24878,7 +24967,10 @@ export interface operations {
     "admin.runCustomerImport": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the import. */
                 id: components["parameters"]["id-7fffbc"];
@@ -24906,21 +24998,24 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-404d83"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.stopCustomerImport": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the import. */
                 id: components["parameters"]["id-7fffbc"];
@@ -24938,15 +25033,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-2457fb"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-404d83"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listTransferKeys": {
@@ -24986,7 +25081,10 @@ export interface operations {
     "admin.createTransferKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -25008,14 +25106,14 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.destroyTransferKey": {
@@ -25294,7 +25392,10 @@ export interface operations {
     "admin.acceptDispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -25312,15 +25413,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.addDisputeAttachment": {
@@ -25406,7 +25507,10 @@ export interface operations {
     "admin.concludeDispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -25440,16 +25544,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
+            400: components["responses"]["400-1adb14"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getDisputeEvidence": {
@@ -25485,7 +25589,10 @@ export interface operations {
     "admin.createEvidencePack": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -25514,15 +25621,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getEvidencePack": {
@@ -25565,7 +25672,10 @@ export interface operations {
     "admin.submitDispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -25590,21 +25700,24 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.checkDisputes": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -25619,13 +25732,14 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-2457fb"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-404d83"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getDisputeSummary": {
@@ -25705,7 +25819,10 @@ export interface operations {
     "admin.acknowledgeDoubt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the transaction. */
                 id: components["parameters"]["id-494ea4"];
@@ -25746,21 +25863,24 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.concludeDoubt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the transaction. */
                 id: components["parameters"]["id-494ea4"];
@@ -25792,21 +25912,24 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.inquireDoubt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the transaction. */
                 id: components["parameters"]["id-494ea4"];
@@ -25848,15 +25971,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listGatewayTypes": {
@@ -26064,7 +26187,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-06b767"];
-            409: components["responses"]["409-db99da"];
+            409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-006f25"];
             429: components["responses"]["429-54ef2d"];
@@ -26105,7 +26228,10 @@ export interface operations {
     "admin.cancelInstallmentPlan": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the installment plan. */
                 id: components["parameters"]["id-0243a7"];
@@ -26130,21 +26256,24 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.pauseInstallmentPlan": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the installment plan. */
                 id: components["parameters"]["id-0243a7"];
@@ -26162,15 +26291,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.changeInstallmentPlanMethod": {
@@ -26217,7 +26346,10 @@ export interface operations {
     "admin.resumeInstallmentPlan": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the installment plan. */
                 id: components["parameters"]["id-0243a7"];
@@ -26235,15 +26367,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.retryInstallment": {
@@ -26532,7 +26664,10 @@ export interface operations {
     "admin.cancelInvoice": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the invoice. */
                 id: components["parameters"]["id-ce1940"];
@@ -26557,16 +26692,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-508393"];
-            409: components["responses"]["409-6a58a2"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-34a9f7"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-3baaaf"];
+            409: components["responses"]["409-b9d1da"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-ea5673"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.payInvoice": {
@@ -26625,7 +26760,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-ff899f"];
-            409: components["responses"]["409-b49dc8"];
+            409: components["responses"]["409-a763fc"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c015a1"];
             429: components["responses"]["429-54ef2d"];
@@ -26710,7 +26845,10 @@ export interface operations {
     "admin.sendInvoice": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the invoice. */
                 id: components["parameters"]["id-ce1940"];
@@ -26741,16 +26879,16 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8377e5"];
-            409: components["responses"]["409-6a58a2"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-34a9f7"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1584a7"];
+            409: components["responses"]["409-b9d1da"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-ea5673"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.invoicesSummary": {
@@ -26828,7 +26966,10 @@ export interface operations {
     "admin.createItem": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -26874,16 +27015,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getItem": {
@@ -27256,7 +27397,10 @@ export interface operations {
     "admin.cancelLaterPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the payment that is charged later. */
                 id: components["parameters"]["id-681768"];
@@ -27274,21 +27418,24 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.replaceLaterPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the payment that is charged later. */
                 id: components["parameters"]["id-681768"];
@@ -27306,21 +27453,24 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.releaseLaterPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the payment that is charged later. */
                 id: components["parameters"]["id-681768"];
@@ -27338,15 +27488,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listMerchants": {
@@ -27389,7 +27539,10 @@ export interface operations {
     "admin.createMerchant": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -27431,13 +27584,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-6499f9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getMerchant": {
@@ -29104,7 +29258,10 @@ export interface operations {
     "admin.createUser": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the merchant. */
                 merchantId: components["parameters"]["merchantId-6b8add"];
@@ -29206,15 +29363,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.updateUser": {
@@ -29321,7 +29478,10 @@ export interface operations {
     "admin.inviteUser": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the merchant. */
                 merchantId: components["parameters"]["merchantId-6b8add"];
@@ -29357,15 +29517,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-b6a960"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.removeUserPin": {
@@ -29461,7 +29621,10 @@ export interface operations {
     "admin.provisionMerchant": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -29503,13 +29666,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-6499f9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listMessageChannels": {
@@ -29589,7 +29753,10 @@ export interface operations {
     "admin.testMessageChannel": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description Email or text message. */
                 channel: components["parameters"]["channel-3be2f6"];
@@ -29614,15 +29781,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestMessageResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.setEmailChannel": {
@@ -29732,7 +29899,10 @@ export interface operations {
     "admin.openDrawer": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -29775,14 +29945,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-e0aae2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listMessages": {
@@ -29865,7 +30036,10 @@ export interface operations {
     "admin.resendMessage": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the message. */
                 id: components["parameters"]["id-5d1958"];
@@ -29890,21 +30064,24 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.emailReceipt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -29932,15 +30109,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-bcae62"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-32e833"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-18174b"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-73f13f"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.printReceipt": {
@@ -30017,7 +30194,10 @@ export interface operations {
     "admin.textReceipt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -30041,15 +30221,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-54cbf2"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3460e9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-7c70fa"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.receiptPdf": {
@@ -30575,7 +30755,10 @@ export interface operations {
     "public.createCustomer": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -30615,14 +30798,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getCustomer": {
@@ -30743,7 +30927,10 @@ export interface operations {
     "public.addPaymentMethod": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the customer. */
                 id: components["parameters"]["id-9f051c"];
@@ -30778,15 +30965,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-80834a"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-b77d17"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-81c2dd"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.removePaymentMethod": {
@@ -30866,7 +31053,10 @@ export interface operations {
     "public.createCardUpdateLink": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the customer. */
                 id: components["parameters"]["id-9f051c"];
@@ -30897,14 +31087,15 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-80834a"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-81c2dd"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.listCustomers": {
@@ -31251,7 +31442,10 @@ export interface operations {
     "public.acceptDispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -31269,15 +31463,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.addDisputeAttachment": {
@@ -31363,7 +31557,10 @@ export interface operations {
     "public.concludeDispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -31397,16 +31594,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
+            400: components["responses"]["400-1adb14"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getDisputeEvidence": {
@@ -31442,7 +31639,10 @@ export interface operations {
     "public.createEvidencePack": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -31471,15 +31671,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getEvidencePack": {
@@ -31522,7 +31722,10 @@ export interface operations {
     "public.submitDispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the dispute. */
                 id: components["parameters"]["id-a1a796"];
@@ -31547,21 +31750,24 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.checkDisputes": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -31576,13 +31782,14 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getDisputeSummary": {
@@ -31970,7 +32177,7 @@ export interface operations {
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-06b767"];
-            409: components["responses"]["409-db99da"];
+            409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-006f25"];
             429: components["responses"]["429-54ef2d"];
@@ -32011,7 +32218,10 @@ export interface operations {
     "public.cancelInstallmentPlan": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the installment plan. */
                 id: components["parameters"]["id-0243a7"];
@@ -32036,21 +32246,24 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.pauseInstallmentPlan": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the installment plan. */
                 id: components["parameters"]["id-0243a7"];
@@ -32068,15 +32281,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.changeInstallmentPlanMethod": {
@@ -32123,7 +32336,10 @@ export interface operations {
     "public.resumeInstallmentPlan": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the installment plan. */
                 id: components["parameters"]["id-0243a7"];
@@ -32141,15 +32357,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.retryInstallment": {
@@ -32280,7 +32496,10 @@ export interface operations {
     "public.createItem": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -32326,16 +32545,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getItem": {
@@ -32708,7 +32927,10 @@ export interface operations {
     "public.cancelLaterPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the payment that is charged later. */
                 id: components["parameters"]["id-681768"];
@@ -32726,21 +32948,24 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.replaceLaterPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the payment that is charged later. */
                 id: components["parameters"]["id-681768"];
@@ -32758,21 +32983,24 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.releaseLaterPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the payment that is charged later. */
                 id: components["parameters"]["id-681768"];
@@ -32790,15 +33018,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.getMerchant": {
@@ -32949,7 +33177,10 @@ export interface operations {
     "public.provisionMerchant": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -32991,19 +33222,23 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-6499f9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.generateOtp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -33030,20 +33265,24 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.resendOtp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -33065,20 +33304,24 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.verifyOtp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -33116,14 +33359,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.createSubscription": {
@@ -33214,7 +33458,10 @@ export interface operations {
     "public.createSubscriptionUpdateLink": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the subscription. */
                 id: components["parameters"]["id-c24d71"];
@@ -33243,16 +33490,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-acff13"];
-            409: components["responses"]["409-2c95e6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-8a68a5"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-9cc18c"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-5f81b0"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.refreshToken": {
@@ -33365,7 +33612,7 @@ export interface operations {
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-86ae5b"];
+            409: components["responses"]["409-62e043"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
@@ -33970,7 +34217,10 @@ export interface operations {
     "public.shortenUrl": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -34003,19 +34253,23 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.shortenUrlPaymentSms": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -34052,21 +34306,24 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            409: components["responses"]["409-3ebfc9"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-34a9f7"];
+            400: components["responses"]["400-3460e9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            409: components["responses"]["409-b9d1da"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-ea5673"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.shortenUrlSms": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -34103,13 +34360,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-514d6a"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3460e9"];
+            401: components["responses"]["401-b9d26d"];
+            403: components["responses"]["403-c207cb"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "public.quoteSurcharge": {
@@ -34420,7 +34678,7 @@ export interface operations {
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-86ae5b"];
+            409: components["responses"]["409-62e043"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
@@ -34617,7 +34875,7 @@ export interface operations {
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -35055,7 +35313,7 @@ export interface operations {
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-9e9468"];
+            409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
@@ -35451,7 +35709,10 @@ export interface operations {
     "admin.cancelSubscription": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the subscription. */
                 id: components["parameters"]["id-c24d71"];
@@ -35476,22 +35737,25 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-acff13"];
-            409: components["responses"]["409-2c95e6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-8a68a5"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-5f81b0"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.pauseSubscription": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the subscription. */
                 id: components["parameters"]["id-c24d71"];
@@ -35509,16 +35773,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-acff13"];
-            409: components["responses"]["409-166e6e"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-8a68a5"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-f149e1"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listSubscriptionPayments": {
@@ -35567,7 +35831,10 @@ export interface operations {
     "admin.resumeSubscription": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the subscription. */
                 id: components["parameters"]["id-c24d71"];
@@ -35585,16 +35852,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-acff13"];
-            409: components["responses"]["409-2c95e6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-8a68a5"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-5f81b0"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.retrySubscription": {
@@ -35625,7 +35892,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-821ebd"];
+            409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
@@ -35636,7 +35903,10 @@ export interface operations {
     "admin.skipNextPayment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the subscription. */
                 id: components["parameters"]["id-c24d71"];
@@ -35654,16 +35924,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-acff13"];
-            409: components["responses"]["409-cc1cab"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-8a68a5"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-5f81b0"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listUpcomingPayments": {
@@ -35702,7 +35972,10 @@ export interface operations {
     "admin.createSubscriptionUpdateLink": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the subscription. */
                 id: components["parameters"]["id-c24d71"];
@@ -35731,16 +36004,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-acff13"];
-            409: components["responses"]["409-2c95e6"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-8a68a5"];
+            400: components["responses"]["400-ac9bd9"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-1d793f"];
+            409: components["responses"]["409-5f81b0"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.previewSubscription": {
@@ -35799,7 +36072,10 @@ export interface operations {
     "admin.processSubscriptionRetries": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -35831,13 +36107,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-2457fb"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-404d83"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.subscriptionSummary": {
@@ -35949,7 +36226,10 @@ export interface operations {
     "admin.cancelRefundRetry": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the queue entry. */
                 entryId: components["parameters"]["entryId-93591f"];
@@ -36003,21 +36283,24 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.resolveRefund": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the queue entry. */
                 entryId: components["parameters"]["entryId-93591f"];
@@ -36084,22 +36367,25 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-1427b4"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-2db9b1"];
+            400: components["responses"]["400-ac3369"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.retryRefund": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the queue entry. */
                 entryId: components["parameters"]["entryId-93591f"];
@@ -36149,22 +36435,25 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-2db9b1"];
+            400: components["responses"]["400-13b2e2"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.processRefundRetries": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -36196,13 +36485,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-2457fb"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-404d83"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.refundQueueStats": {
@@ -37107,7 +37397,10 @@ export interface operations {
     "admin.createRole": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -37140,14 +37433,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getRole": {
@@ -37274,7 +37567,10 @@ export interface operations {
     "admin.raiseSandboxChargeback": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -37400,16 +37696,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-4128c3"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-5ee2a5"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.sandboxClock": {
@@ -37456,7 +37752,10 @@ export interface operations {
     "admin.moveSandboxClock": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -37509,14 +37808,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.sandboxGateway": {
@@ -37693,7 +37993,10 @@ export interface operations {
     "admin.startSandboxRecording": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -37715,15 +38018,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getSandboxRecording": {
@@ -37821,7 +38124,10 @@ export interface operations {
     "admin.stopSandboxRecording": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the recording. */
                 id: components["parameters"]["id-a27a87"];
@@ -37839,15 +38145,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.replaySandboxRecording": {
@@ -37983,7 +38289,7 @@ export interface operations {
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -38035,7 +38341,7 @@ export interface operations {
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-9e9468"];
+            409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
@@ -38094,7 +38400,7 @@ export interface operations {
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -38238,7 +38544,7 @@ export interface operations {
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-86ae5b"];
+            409: components["responses"]["409-62e043"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
@@ -38339,7 +38645,7 @@ export interface operations {
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -38538,7 +38844,7 @@ export interface operations {
             401: components["responses"]["401-18c878"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-9e9468"];
+            409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
@@ -38630,7 +38936,10 @@ export interface operations {
     "admin.createBankAccount": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -38658,14 +38967,15 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantBankAccountResponse"];
                 };
             };
-            400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-f2f7c2"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listBankLines": {
@@ -38745,7 +39055,10 @@ export interface operations {
     "admin.matchBankLine": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the bank line. */
                 lineId: components["parameters"]["lineId-b09f3c"];
@@ -38784,16 +39097,16 @@ export interface operations {
                     "application/json": components["schemas"]["BankMatchResponse"];
                 };
             };
-            400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6a2e53"];
+            400: components["responses"]["400-20b225"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-e0aae2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.undoBankMatch": {
@@ -38947,7 +39260,10 @@ export interface operations {
     "admin.createBankRule": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -38976,15 +39292,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.updateBankRule": {
@@ -39366,7 +39682,10 @@ export interface operations {
     "admin.closePeriod": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -39390,15 +39709,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listPeriodCloseLines": {
@@ -39538,7 +39857,10 @@ export interface operations {
     "admin.mailFundingReport": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -39579,14 +39901,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-069bab"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-001350"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.exportFundingReport": {
@@ -39957,7 +40280,10 @@ export interface operations {
     "admin.runReconciliation": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -39983,15 +40309,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-e0aae2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            502: components["responses"]["502-9f4af7"];
-            503: components["responses"]["503-911773"];
+            500: components["responses"]["500-0ace56"];
+            502: components["responses"]["502-721a03"];
+            503: components["responses"]["503-e4cbe7"];
         };
     };
     "admin.listReconciliationDays": {
@@ -40037,7 +40364,10 @@ export interface operations {
     "admin.resolveDiscrepancy": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the discrepancy. */
                 id: components["parameters"]["id-6b18b8"];
@@ -40062,15 +40392,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiscrepancyResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-e0aae2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listReconciliationRuns": {
@@ -40118,7 +40448,10 @@ export interface operations {
     "admin.reopenPeriod": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -40144,15 +40477,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getSettlementSchedule": {
@@ -41976,7 +42309,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-86ae5b"];
+            409: components["responses"]["409-62e043"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
@@ -42369,7 +42702,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -42417,7 +42750,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-9e9468"];
+            409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
@@ -42468,7 +42801,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -42628,7 +42961,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-86ae5b"];
+            409: components["responses"]["409-62e043"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
@@ -42695,7 +43028,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
-            409: components["responses"]["409-86ae5b"];
+            409: components["responses"]["409-62e043"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
@@ -42779,7 +43112,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-373ba2"];
+            409: components["responses"]["409-d1262c"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -42834,7 +43167,7 @@ export interface operations {
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-9e9468"];
+            409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-759051"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
@@ -43141,7 +43474,10 @@ export interface operations {
     "admin.setUserPermissions": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the user. */
                 id: components["parameters"]["id-d59647"];
@@ -43192,15 +43528,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-b64aee"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-b6a960"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listWebhookEndpointsAlias": {
@@ -43245,7 +43581,10 @@ export interface operations {
     "admin.createWebhookEndpointAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -43282,14 +43621,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-e0aae2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getWebhookEndpointAlias": {
@@ -43449,7 +43789,10 @@ export interface operations {
     "admin.startWebhookCatchUpAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -43478,15 +43821,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.stopWebhookCatchUpAlias": {
@@ -43571,7 +43914,10 @@ export interface operations {
     "admin.sendWebhookEventAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -43596,15 +43942,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getWebhookDeliveryAlias": {
@@ -43642,7 +43988,10 @@ export interface operations {
     "admin.redeliverWebhookAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the delivery. */
                 deliveryId: components["parameters"]["deliveryId-4e2480"];
@@ -43662,21 +44011,24 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.redeliverFailedWebhooksAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -43712,20 +44064,24 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.rotateWebhookSecretAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -43743,20 +44099,24 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.testWebhookEndpointAlias": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -43781,14 +44141,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listWebhookEndpoints": {
@@ -43833,7 +44194,10 @@ export interface operations {
     "admin.createWebhookEndpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -43870,14 +44234,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-e0aae2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getWebhookEndpoint": {
@@ -44037,7 +44402,10 @@ export interface operations {
     "admin.startWebhookCatchUp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -44066,15 +44434,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.stopWebhookCatchUp": {
@@ -44159,7 +44527,10 @@ export interface operations {
     "admin.sendWebhookEvent": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -44184,15 +44555,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.getWebhookDelivery": {
@@ -44230,7 +44601,10 @@ export interface operations {
     "admin.redeliverWebhook": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the delivery. */
                 deliveryId: components["parameters"]["deliveryId-4e2480"];
@@ -44250,21 +44624,24 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            409: components["responses"]["409-919d95"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.redeliverFailedWebhooks": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -44300,20 +44677,24 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-197719"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.rotateWebhookSecret": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -44331,20 +44712,24 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-759051"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.testWebhookEndpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the endpoint. */
                 id: components["parameters"]["id-ebec97"];
@@ -44369,14 +44754,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e8d68c"];
-            413: components["responses"]["413-fd0e01"];
+            400: components["responses"]["400-3fa036"];
+            401: components["responses"]["401-2351a3"];
+            403: components["responses"]["403-d9c912"];
+            404: components["responses"]["404-4d34c2"];
+            409: components["responses"]["409-60d808"];
+            413: components["responses"]["413-759051"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-41cebc"];
-            503: components["responses"]["503-11460b"];
+            500: components["responses"]["500-0ace56"];
+            503: components["responses"]["503-c6a22e"];
         };
     };
     "admin.listEvents": {

@@ -7881,7 +7881,7 @@ class PublicOperations:
 
     def provision_merchant(self, body: PublicProvisionMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
         """Provision a merchant with a tenant-level key. Creates a merchant of the tenant of the key. Requires a key with the scope `tenant`."""
-        result: Merchant = self._transport.call(Operation("POST", "/api/v1/public/merchants/provision"), body=body, idempotency_key=idempotency_key)
+        result: Merchant = self._transport.call(Operation("POST", "/api/v1/public/merchants/provision", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_merchants(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[Merchant]:
@@ -7971,7 +7971,7 @@ class PublicOperations:
 
     def create_customer(self, body: PublicCreateCustomerBody | None = None, *, idempotency_key: str | None = None) -> Customer:
         """Create a customer. Requires a name, a company or an email address; customers may share an address."""
-        result: Customer = self._transport.call(Operation("POST", "/api/v1/public/customer"), body=body, idempotency_key=idempotency_key)
+        result: Customer = self._transport.call(Operation("POST", "/api/v1/public/customer", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_customers(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, q: str | None = None, merchant_id: str | None = None) -> Iterator[Customer]:
@@ -8001,7 +8001,7 @@ class PublicOperations:
 
     def create_card_update_link(self, id: str, body: PublicCreateCardUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces a card. The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried."""
-        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/customer/{id}/update-link"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/customer/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def remove_payment_method(self, id: str, pm_id: str) -> Deleted:
@@ -8011,7 +8011,7 @@ class PublicOperations:
 
     def add_payment_method(self, id: str, body: PublicAddPaymentMethodBody | None = None, *, idempotency_key: str | None = None) -> PaymentMethod:
         """Store a payment method of a customer. Takes a card, a `bankAccount` or a `token`. The first method of a customer is charged by default."""
-        result: PaymentMethod = self._transport.call(Operation("POST", "/api/v1/public/customer/{id}/payment-method"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: PaymentMethod = self._transport.call(Operation("POST", "/api/v1/public/customer/{id}/payment-method", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_subscription(self, body: PublicCreateSubscriptionBody, *, idempotency_key: str | None = None) -> Subscription:
@@ -8021,7 +8021,7 @@ class PublicOperations:
 
     def create_subscription_update_link(self, id: str, body: PublicCreateSubscriptionUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces the card of a subscription. The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved."""
-        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/recurring/{id}/update-link"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/recurring/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_payment_link(self, body: PublicCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
@@ -8031,17 +8031,17 @@ class PublicOperations:
 
     def shorten_url(self, body: PublicShortenUrlBody, *, idempotency_key: str | None = None) -> PublicShortenUrlResult:
         """Create the short address of a payment page. The same page always has the same short address. Only your own payment pages are accepted."""
-        result: PublicShortenUrlResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url"), body=body, idempotency_key=idempotency_key)
+        result: PublicShortenUrlResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def shorten_url_sms(self, body: PublicShortenUrlSmsBody, *, idempotency_key: str | None = None) -> PublicShortenUrlSmsResult:
         """Send the short address of a payment page by text message. Queues one text message. The outbox shows whether it was sent."""
-        result: PublicShortenUrlSmsResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url-sms"), body=body, idempotency_key=idempotency_key)
+        result: PublicShortenUrlSmsResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url-sms", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def shorten_url_payment_sms(self, body: PublicShortenUrlPaymentSmsBody, *, idempotency_key: str | None = None) -> PublicShortenUrlPaymentSmsResult:
         """Send a payment request with amount and short address by text message. Queues one text message that names the amount. The outbox shows whether it was sent."""
-        result: PublicShortenUrlPaymentSmsResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url-payment-sms"), body=body, idempotency_key=idempotency_key)
+        result: PublicShortenUrlPaymentSmsResult = self._transport.call(Operation("POST", "/api/v1/public/shorten-url-payment-sms", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_disputes(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["retrieval", "open", "submitted", "prearbitration", "arbitration", "won", "lost", "accepted", "active", "due", "closed"] | None = None, due_before: str | None = None, order: Literal["newest", "due-date"] | None = None, transaction_id: str | None = None, merchant_id: str | None = None) -> Iterator[Dispute]:
@@ -8071,22 +8071,22 @@ class PublicOperations:
 
     def check_disputes(self, *, idempotency_key: str | None = None) -> DisputeCheck:
         """Read the chargebacks that the processors report. Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox."""
-        result: DisputeCheck = self._transport.call(Operation("POST", "/api/v1/public/disputes/check"), idempotency_key=idempotency_key)
+        result: DisputeCheck = self._transport.call(Operation("POST", "/api/v1/public/disputes/check", is_idempotent=True), idempotency_key=idempotency_key)
         return result
 
     def accept_dispute(self, id: str, *, idempotency_key: str | None = None) -> Dispute:
         """Give a dispute up. The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`."""
-        result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/accept"), path={"id": id}, idempotency_key=idempotency_key)
+        result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/accept", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def conclude_dispute(self, id: str, body: PublicConcludeDisputeBody, *, idempotency_key: str | None = None) -> Dispute:
         """Record the decision or an escalation. A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step."""
-        result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/conclude"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/conclude", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def submit_dispute(self, id: str, body: PublicSubmitDisputeBody | None = None, *, idempotency_key: str | None = None) -> Dispute:
         """Record that the evidence was sent to the acquirer. Nothing is sent: the evidence is submitted at the acquirer. Reminders stop."""
-        result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/submit"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/submit", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def add_dispute_attachment(self, id: str, file: bytes, file_name: str, fields: PublicAddDisputeAttachmentFields, *, idempotency_key: str | None = None) -> DisputeAttachment:
@@ -8106,7 +8106,7 @@ class PublicOperations:
 
     def create_evidence_pack(self, id: str, body: PublicCreateEvidencePackBody | None = None, *, idempotency_key: str | None = None) -> EvidencePack:
         """Create an evidence pack. One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer."""
-        result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/evidence"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/evidence", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_evidence_pack(self, id: str, pack_id: str, *, format: Literal["zip", "pdf"] | None = None) -> bytes:
@@ -8121,7 +8121,7 @@ class PublicOperations:
 
     def create_item(self, body: PublicCreateItemBody | None = None, *, idempotency_key: str | None = None) -> Item:
         """Add an item or a quick amount. Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode."""
-        result: Item = self._transport.call(Operation("POST", "/api/v1/public/items"), body=body, idempotency_key=idempotency_key)
+        result: Item = self._transport.call(Operation("POST", "/api/v1/public/items", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def export_items(self, *, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
@@ -8256,12 +8256,12 @@ class PublicOperations:
 
     def pause_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Pause an installment plan. Nothing is charged until it is resumed. Payments of the invoice still count."""
-        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/pause"), path={"id": id}, idempotency_key=idempotency_key)
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/pause", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def resume_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Resume a paused installment plan. Dates stay. Installments whose date has passed are charged one after the other, the first one immediately."""
-        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/resume"), path={"id": id}, idempotency_key=idempotency_key)
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/resume", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def change_installment_plan_method(self, id: str, body: PublicChangeInstallmentPlanMethodBody) -> InstallmentPlan:
@@ -8276,7 +8276,7 @@ class PublicOperations:
 
     def cancel_installment_plan(self, id: str, body: PublicCancelInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Cancel an installment plan. Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts."""
-        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/cancel"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_later_payment(self, body: PublicCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
@@ -8296,17 +8296,17 @@ class PublicOperations:
 
     def release_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
         """Charge it now. Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
-        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/release"), path={"id": id}, idempotency_key=idempotency_key)
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/release", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def cancel_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
         """Cancel it. Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid."""
-        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/cancel"), path={"id": id}, idempotency_key=idempotency_key)
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/cancel", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def replace_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
         """Create a payment link in its place. The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices."""
-        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/link"), path={"id": id}, idempotency_key=idempotency_key)
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/link", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def list_approvals(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "approved", "rejected", "expired"] | None = None, requester_id: str | None = None, merchant_id: str | None = None) -> Iterator[Approval]:
@@ -8326,17 +8326,17 @@ class PublicOperations:
 
     def generate_otp(self, body: PublicGenerateOtpBody, *, idempotency_key: str | None = None) -> OneTimeCode:
         """Send a one-time passcode. Six digits, valid for ten minutes and five attempts, in the language of the merchant."""
-        result: OneTimeCode = self._transport.call(Operation("POST", "/api/v1/public/otp/generate"), body=body, idempotency_key=idempotency_key)
+        result: OneTimeCode = self._transport.call(Operation("POST", "/api/v1/public/otp/generate", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def verify_otp(self, body: PublicVerifyOtpBody, *, idempotency_key: str | None = None) -> PublicVerifyOtpResult:
         """Check a one-time passcode. A wrong or expired passcode is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND."""
-        result: PublicVerifyOtpResult = self._transport.call(Operation("POST", "/api/v1/public/otp/verify"), body=body, idempotency_key=idempotency_key)
+        result: PublicVerifyOtpResult = self._transport.call(Operation("POST", "/api/v1/public/otp/verify", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def resend_otp(self, body: PublicResendOtpBody, *, idempotency_key: str | None = None) -> OneTimeCode:
         """Send a new one-time passcode. At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`."""
-        result: OneTimeCode = self._transport.call(Operation("POST", "/api/v1/public/otp/resend"), body=body, idempotency_key=idempotency_key)
+        result: OneTimeCode = self._transport.call(Operation("POST", "/api/v1/public/otp/resend", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def sdk_info(self) -> PublicSdkInfoResult:
@@ -8565,12 +8565,12 @@ class AdminOperations:
 
     def approve_operation(self, id: str, body: AdminApproveOperationBody | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
         """Approve an operation, which then runs once. By another person than the requester, with `approvals:write` and the permission of the operation: from their own session with an empty body, or with `approverId` and `pin` in the session of the requester. Changes of access cannot be approved with a PIN. The operation runs with the permissions of its requester before the response. If its gateway cannot be reached, nothing was done and the failure is in `resultStatus`. If Paydesk itself fails temporarily, its error is the response, and the same call can be repeated."""
-        result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/approve"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/approve", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def reject_operation(self, id: str, body: AdminRejectOperationBody | None = None, *, idempotency_key: str | None = None) -> ApprovalWithResult:
         """Reject an operation, or withdraw your own request. By a person who may approve it, or by its requester. Nothing is done."""
-        result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/reject"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: ApprovalWithResult = self._transport.call(Operation("POST", "/api/v1/approvals/{id}/reject", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_api_key(self, body: AdminCreateApiKeyBody, *, idempotency_key: str | None = None) -> ApiKeyWithSecret:
@@ -8600,7 +8600,7 @@ class AdminOperations:
 
     def create_user(self, merchant_id: str, body: AdminCreateUserBody, *, idempotency_key: str | None = None) -> AdminCreateUserResult:
         """Create a user of a merchant. Without a password the user gets an invitation by email; the response also contains its link in a sandbox, and while email is not set up. `permissions` replace those of the role. Nobody can grant a permission that they do not have. Only an owner can create an owner."""
-        result: AdminCreateUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users"), path={"merchantId": merchant_id}, body=body, idempotency_key=idempotency_key)
+        result: AdminCreateUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users", is_idempotent=True), path={"merchantId": merchant_id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def list_users(self, merchant_id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "invited", "locked"] | None = None) -> Iterator[User]:
@@ -8620,7 +8620,7 @@ class AdminOperations:
 
     def invite_user(self, merchant_id: str, user_id: str, *, idempotency_key: str | None = None) -> AdminInviteUserResult:
         """Send a link to set a password. Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up. RESOURCE_CONFLICT for a user who has a password while email is not set up. Only an owner can call this for an owner."""
-        result: AdminInviteUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users/{userId}/invite"), path={"merchantId": merchant_id, "userId": user_id}, idempotency_key=idempotency_key)
+        result: AdminInviteUserResult = self._transport.call(Operation("POST", "/api/v1/merchants/{merchantId}/users/{userId}/invite", is_idempotent=True), path={"merchantId": merchant_id, "userId": user_id}, idempotency_key=idempotency_key)
         return result
 
     def reset_two_factor(self, merchant_id: str, user_id: str, body: AdminResetTwoFactorBody) -> User:
@@ -8635,7 +8635,7 @@ class AdminOperations:
 
     def set_user_permissions(self, id: str, body: AdminSetUserPermissionsBody, *, idempotency_key: str | None = None) -> AdminSetUserPermissionsResult:
         """Set a user's own permissions. They replace those of the role; null restores the role's. The permissions of the `owner` area belong to the owner role only and cannot be granted."""
-        result: AdminSetUserPermissionsResult = self._transport.call(Operation("POST", "/api/v1/users/{id}/permissions"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: AdminSetUserPermissionsResult = self._transport.call(Operation("POST", "/api/v1/users/{id}/permissions", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def list_roles(self, *, limit: int | None = None) -> Iterator[Role]:
@@ -8645,7 +8645,7 @@ class AdminOperations:
 
     def create_role(self, body: AdminCreateRoleBody, *, idempotency_key: str | None = None) -> Role:
         """Create a role. The permissions of the `owner` area belong to the owner role only and cannot be granted."""
-        result: Role = self._transport.call(Operation("POST", "/api/v1/roles"), body=body, idempotency_key=idempotency_key)
+        result: Role = self._transport.call(Operation("POST", "/api/v1/roles", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def get_role(self, id: str) -> Role:
@@ -8675,7 +8675,7 @@ class AdminOperations:
 
     def create_merchant(self, body: AdminCreateMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
         """Create a merchant. Currency, time zone and country default to those of the first merchant."""
-        result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants"), body=body, idempotency_key=idempotency_key)
+        result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_merchants(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[Merchant]:
@@ -8685,7 +8685,7 @@ class AdminOperations:
 
     def provision_merchant(self, body: AdminProvisionMerchantBody, *, idempotency_key: str | None = None) -> Merchant:
         """Provision a merchant. Currency, time zone and country default to those of the first merchant."""
-        result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants/provision"), body=body, idempotency_key=idempotency_key)
+        result: Merchant = self._transport.call(Operation("POST", "/api/v1/merchants/provision", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def get_merchant(self, id: str) -> Merchant:
@@ -8930,17 +8930,17 @@ class AdminOperations:
 
     def inquire_doubt(self, id: str, *, idempotency_key: str | None = None) -> AdminInquireDoubtResult | AdminInquireDoubtResult2:
         """Inquire at the gateway now. Responds within a few seconds. `isBeingAsked`: the gateway has not responded yet, or another inquiry is running."""
-        result: AdminInquireDoubtResult | AdminInquireDoubtResult2 = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/inquire"), path={"id": id}, idempotency_key=idempotency_key)
+        result: AdminInquireDoubtResult | AdminInquireDoubtResult2 = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/inquire", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def conclude_doubt(self, id: str, body: AdminConcludeDoubtBody, *, idempotency_key: str | None = None) -> Transaction:
         """Record the outcome that the processor's website shows. Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated."""
-        result: Transaction = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/conclude"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Transaction = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/conclude", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def acknowledge_doubt(self, id: str, body: AdminAcknowledgeDoubtBody, *, idempotency_key: str | None = None) -> AdminAcknowledgeDoubtResult:
         """Acknowledge a concluded operation with a note. Allowed only if `stage` is `ended`. The audit log contains the note."""
-        result: AdminAcknowledgeDoubtResult = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/acknowledge"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: AdminAcknowledgeDoubtResult = self._transport.call(Operation("POST", "/api/v1/doubts/{id}/acknowledge", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_refund(self, refund_id: str) -> Refund:
@@ -8970,27 +8970,27 @@ class AdminOperations:
 
     def process_refund_retries(self, *, idempotency_key: str | None = None) -> AdminProcessRefundRetriesResult:
         """Retry all declined refunds that are due. A scheduler may call it with x-internal-service-key and X-Tenant-ID instead of an access token."""
-        result: AdminProcessRefundRetriesResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/process-retries"), idempotency_key=idempotency_key)
+        result: AdminProcessRefundRetriesResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/process-retries", is_idempotent=True), idempotency_key=idempotency_key)
         return result
 
     def retry_refund(self, entry_id: str, *, idempotency_key: str | None = None) -> AdminRetryRefundResult:
         """Retry a declined refund immediately. Its attempts are counted from zero. A failed entry is reopened if its amount is still available. It then needs an approval like a new refund."""
-        result: AdminRetryRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/retry"), path={"entryId": entry_id}, idempotency_key=idempotency_key)
+        result: AdminRetryRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/retry", is_idempotent=True), path={"entryId": entry_id}, idempotency_key=idempotency_key)
         return result
 
     def resolve_refund(self, entry_id: str, body: AdminResolveRefundBody | None = None, *, idempotency_key: str | None = None) -> AdminResolveRefundResult:
         """Close an entry whose money was returned outside of Paydesk. Records that the money was returned in another way. No further retry is made."""
-        result: AdminResolveRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/resolve"), path={"entryId": entry_id}, body=body, idempotency_key=idempotency_key)
+        result: AdminResolveRefundResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/resolve", is_idempotent=True), path={"entryId": entry_id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def cancel_refund_retry(self, entry_id: str, body: AdminCancelRefundRetryBody | None = None, *, idempotency_key: str | None = None) -> AdminCancelRefundRetryResult:
         """Cancel a declined refund and release its amount. No further retry is made, and the amount can be refunded again."""
-        result: AdminCancelRefundRetryResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/cancel"), path={"entryId": entry_id}, body=body, idempotency_key=idempotency_key)
+        result: AdminCancelRefundRetryResult = self._transport.call(Operation("POST", "/api/v1/refund-decline-queue/{entryId}/cancel", is_idempotent=True), path={"entryId": entry_id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_customer(self, body: AdminCreateCustomerBody | None = None, *, idempotency_key: str | None = None) -> Customer:
         """Create a customer. Requires a name, a company or an email address; customers may share an address."""
-        result: Customer = self._transport.call(Operation("POST", "/api/v1/customers"), body=body, idempotency_key=idempotency_key)
+        result: Customer = self._transport.call(Operation("POST", "/api/v1/customers", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_customers(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, q: str | None = None, merchant_id: str | None = None) -> Iterator[Customer]:
@@ -9020,12 +9020,12 @@ class AdminOperations:
 
     def add_payment_method(self, id: str, body: AdminAddPaymentMethodBody | None = None, *, idempotency_key: str | None = None) -> PaymentMethod:
         """Store a payment method of a customer. If a method with the same number is already stored, it is renewed: expiry, token and consent are replaced, and its ID stays the same. A past due subscription that uses it is retried immediately."""
-        result: PaymentMethod = self._transport.call(Operation("POST", "/api/v1/customers/{id}/payment-methods"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: PaymentMethod = self._transport.call(Operation("POST", "/api/v1/customers/{id}/payment-methods", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_card_update_link(self, id: str, body: AdminCreateCardUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces a card. The page of the link accepts one card within 30 days and shows only the brand and last four digits of the present one. The new card replaces it in subscriptions, and past due ones are retried."""
-        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/customers/{id}/update-link"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/customers/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def remove_payment_method(self, id: str, pm_id: str) -> Deleted:
@@ -9055,7 +9055,7 @@ class AdminOperations:
 
     def create_transfer_key(self, body: AdminCreateTransferKeyBody, *, idempotency_key: str | None = None) -> TransferKey:
         """Create a transfer key. Only owners can call this. Send `publicKey` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days."""
-        result: TransferKey = self._transport.call(Operation("POST", "/api/v1/customers/transfer-keys"), body=body, idempotency_key=idempotency_key)
+        result: TransferKey = self._transport.call(Operation("POST", "/api/v1/customers/transfer-keys", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_transfer_keys(self) -> list[TransferKey]:
@@ -9100,12 +9100,12 @@ class AdminOperations:
 
     def run_customer_import(self, id: str, body: AdminRunCustomerImportBody | None = None, *, idempotency_key: str | None = None) -> CustomerImport:
         """Run an import, or continue a stopped one. Only owners can call this. The import runs after the response. Each line is imported exactly once, also if the service is killed. RESOURCE_CONFLICT if it runs already."""
-        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/run"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/run", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def stop_customer_import(self, id: str, *, idempotency_key: str | None = None) -> CustomerImport:
         """Stop an import. Only owners can call this. Customers that were imported stay. The import can be continued within a week."""
-        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/stop"), path={"id": id}, idempotency_key=idempotency_key)
+        result: CustomerImport = self._transport.call(Operation("POST", "/api/v1/customers/imports/{id}/stop", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def create_customer_export(self, body: AdminCreateCustomerExportBody, *, idempotency_key: str | None = None) -> CustomerExport:
@@ -9145,7 +9145,7 @@ class AdminOperations:
 
     def process_subscription_retries(self, *, idempotency_key: str | None = None) -> AdminProcessSubscriptionRetriesResult:
         """Retry all failed payments that are due. The scheduler does the same every minute. Each payment is retried at most once, also if several requests run in parallel."""
-        result: AdminProcessSubscriptionRetriesResult = self._transport.call(Operation("POST", "/api/v1/recurring/process-auto-retry"), idempotency_key=idempotency_key)
+        result: AdminProcessSubscriptionRetriesResult = self._transport.call(Operation("POST", "/api/v1/recurring/process-auto-retry", is_idempotent=True), idempotency_key=idempotency_key)
         return result
 
     def get_subscription(self, id: str) -> Subscription:
@@ -9165,22 +9165,22 @@ class AdminOperations:
 
     def pause_subscription(self, id: str, *, idempotency_key: str | None = None) -> Subscription:
         """Pause a subscription. Nothing is charged until it is resumed."""
-        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/pause"), path={"id": id}, idempotency_key=idempotency_key)
+        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/pause", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def resume_subscription(self, id: str, *, idempotency_key: str | None = None) -> Subscription:
         """Resume a subscription with the next date that is not in the past. Dates that passed during the pause are not charged."""
-        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/resume"), path={"id": id}, idempotency_key=idempotency_key)
+        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/resume", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def skip_next_payment(self, id: str, *, idempotency_key: str | None = None) -> Subscription:
         """Skip the next payment. The next payment date moves by one period. Nothing is charged for the skipped one."""
-        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/skip-next"), path={"id": id}, idempotency_key=idempotency_key)
+        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/skip-next", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def cancel_subscription(self, id: str, body: AdminCancelSubscriptionBody | None = None, *, idempotency_key: str | None = None) -> Subscription:
         """Cancel a subscription. Nothing is charged from now on. A canceled subscription cannot be resumed."""
-        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/cancel"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Subscription = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def retry_subscription(self, id: str, *, idempotency_key: str | None = None) -> Subscription:
@@ -9190,7 +9190,7 @@ class AdminOperations:
 
     def create_subscription_update_link(self, id: str, body: AdminCreateSubscriptionUpdateLinkBody | None = None, *, idempotency_key: str | None = None) -> CardUpdateLink:
         """Create a link by which the customer replaces the card of a subscription. The new card replaces the present one everywhere, and a past due payment is retried as soon as it is saved."""
-        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/update-link"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/recurring/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def list_subscription_payments(self, id: str, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["pending", "succeeded", "failed", "unsent", "missed"] | None = None) -> Iterator[SubscriptionPayment]:
@@ -9230,7 +9230,7 @@ class AdminOperations:
 
     def send_invoice(self, id: str, body: AdminSendInvoiceBody | None = None, *, idempotency_key: str | None = None) -> SentInvoice:
         """Send an invoice or a link by email, text message or both. Goes to the customer's address and number unless others are given. Sent again, it is a reminder."""
-        result: SentInvoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/send"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: SentInvoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/send", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def pay_invoice(self, id: str, body: AdminPayInvoiceBody, *, idempotency_key: str | None = None) -> Invoice:
@@ -9240,7 +9240,7 @@ class AdminOperations:
 
     def cancel_invoice(self, id: str, body: AdminCancelInvoiceBody | None = None, *, idempotency_key: str | None = None) -> Invoice:
         """Cancel an invoice. Its payments stay. Refused while a payment is pending."""
-        result: Invoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/cancel"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Invoice = self._transport.call(Operation("POST", "/api/v1/invoices/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def invoice_qr_code(self, id: str) -> AdminInvoiceQrCodeResult:
@@ -9265,7 +9265,7 @@ class AdminOperations:
 
     def create_item(self, body: AdminCreateItemBody | None = None, *, idempotency_key: str | None = None) -> Item:
         """Add an item or a quick amount. Needs `name` and `price`. Sales copy the name, the price and the tax of an item, so later changes never alter a sale. RESOURCE_CONFLICT if another item of the merchant has the key or the barcode."""
-        result: Item = self._transport.call(Operation("POST", "/api/v1/items"), body=body, idempotency_key=idempotency_key)
+        result: Item = self._transport.call(Operation("POST", "/api/v1/items", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def export_items(self, *, status: Literal["active", "archived"] | None = None, kind: Literal["item", "amount"] | None = None, q: str | None = None, merchant_id: str | None = None, format: Literal["csv"] | None = None) -> bytes:
@@ -9400,12 +9400,12 @@ class AdminOperations:
 
     def pause_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Pause an installment plan. Nothing is charged until it is resumed. Payments of the invoice still count."""
-        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/pause"), path={"id": id}, idempotency_key=idempotency_key)
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/pause", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def resume_installment_plan(self, id: str, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Resume a paused installment plan. Dates stay. Installments whose date has passed are charged one after the other, the first one immediately."""
-        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/resume"), path={"id": id}, idempotency_key=idempotency_key)
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/resume", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def change_installment_plan_method(self, id: str, body: AdminChangeInstallmentPlanMethodBody) -> InstallmentPlan:
@@ -9420,7 +9420,7 @@ class AdminOperations:
 
     def cancel_installment_plan(self, id: str, body: AdminCancelInstallmentPlanBody | None = None, *, idempotency_key: str | None = None) -> InstallmentPlan:
         """Cancel an installment plan. Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts."""
-        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/cancel"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def create_later_payment(self, body: AdminCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
@@ -9440,17 +9440,17 @@ class AdminOperations:
 
     def release_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
         """Charge it now. Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
-        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/release"), path={"id": id}, idempotency_key=idempotency_key)
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/release", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def cancel_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
         """Cancel it. Nothing is charged. RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid."""
-        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/cancel"), path={"id": id}, idempotency_key=idempotency_key)
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/cancel", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def replace_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
         """Create a payment link in its place. The link and the end of this payment are one change, so that never both can be paid. `invoiceId` is the link; send it with the routes of invoices."""
-        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/link"), path={"id": id}, idempotency_key=idempotency_key)
+        result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/link", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def list_disputes(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["retrieval", "open", "submitted", "prearbitration", "arbitration", "won", "lost", "accepted", "active", "due", "closed"] | None = None, due_before: str | None = None, order: Literal["newest", "due-date"] | None = None, transaction_id: str | None = None, merchant_id: str | None = None) -> Iterator[Dispute]:
@@ -9480,22 +9480,22 @@ class AdminOperations:
 
     def check_disputes(self, *, idempotency_key: str | None = None) -> DisputeCheck:
         """Read the chargebacks that the processors report. Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox."""
-        result: DisputeCheck = self._transport.call(Operation("POST", "/api/v1/disputes/check"), idempotency_key=idempotency_key)
+        result: DisputeCheck = self._transport.call(Operation("POST", "/api/v1/disputes/check", is_idempotent=True), idempotency_key=idempotency_key)
         return result
 
     def accept_dispute(self, id: str, *, idempotency_key: str | None = None) -> Dispute:
         """Give a dispute up. The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`."""
-        result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/accept"), path={"id": id}, idempotency_key=idempotency_key)
+        result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/accept", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def conclude_dispute(self, id: str, body: AdminConcludeDisputeBody, *, idempotency_key: str | None = None) -> Dispute:
         """Record the decision or an escalation. A won dispute returns the withheld amount to the merchant, or the part `returnedAmount` if it was won in part. A lost dispute returns nothing, or the part `returnedAmount`. Pre-arbitration after a won dispute withholds it again. Each fee is charged once, with its step."""
-        result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/conclude"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/conclude", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def submit_dispute(self, id: str, body: AdminSubmitDisputeBody | None = None, *, idempotency_key: str | None = None) -> Dispute:
         """Record that the evidence was sent to the acquirer. Nothing is sent: the evidence is submitted at the acquirer. Reminders stop."""
-        result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/submit"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/submit", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def add_dispute_attachment(self, id: str, file: bytes, file_name: str, fields: AdminAddDisputeAttachmentFields, *, idempotency_key: str | None = None) -> DisputeAttachment:
@@ -9515,7 +9515,7 @@ class AdminOperations:
 
     def create_evidence_pack(self, id: str, body: AdminCreateEvidencePackBody | None = None, *, idempotency_key: str | None = None) -> EvidencePack:
         """Create an evidence pack. One PDF for the acquirer of at most 50 pages (Mastercard: 19) and 4.5 MB, and one zip archive with the records and a program that checks them. It never contains a card number or data of another customer."""
-        result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/evidence"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: EvidencePack = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/evidence", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_evidence_pack(self, id: str, pack_id: str, *, format: Literal["zip", "pdf"] | None = None) -> bytes:
@@ -9605,7 +9605,7 @@ class AdminOperations:
 
     def mail_funding_report(self, body: AdminMailFundingReportBody, *, idempotency_key: str | None = None) -> AdminMailFundingReportResult:
         """Send the funding report by email. Without `merchantId` it covers every merchant that the caller may see."""
-        result: AdminMailFundingReportResult = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/email"), body=body, idempotency_key=idempotency_key)
+        result: AdminMailFundingReportResult = self._transport.call(Operation("POST", "/api/v1/settlement/funding-report/email", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def export_funding_report(self, *, start_date: str | None = None, end_date: str | None = None, merchant_id: str | None = None, currency: str | None = None, idempotency_key: str | None = None) -> bytes:
@@ -9625,7 +9625,7 @@ class AdminOperations:
 
     def run_reconciliation(self, body: AdminRunReconciliationBody, *, idempotency_key: str | None = None) -> Reconciliation:
         """Reconcile a settlement date with the report of the gateway or with an import. The run is stored. Discrepancies keep their explanations from earlier runs of the same date and source (the gateway, or files). Lines are matched by the reference of Paydesk or of the gateway. A line of a file that matches no payment counts if its date is the date of the run."""
-        result: Reconciliation = self._transport.call(Operation("POST", "/api/v1/settlement/reconciliation/auto"), body=body, idempotency_key=idempotency_key)
+        result: Reconciliation = self._transport.call(Operation("POST", "/api/v1/settlement/reconciliation/auto", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_reconciliation_runs(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, date: str | None = None, merchant_id: str | None = None) -> Iterator[ReconciliationRun]:
@@ -9645,7 +9645,7 @@ class AdminOperations:
 
     def resolve_discrepancy(self, id: str, body: AdminResolveDiscrepancyBody, *, idempotency_key: str | None = None) -> Discrepancy:
         """Explain a discrepancy. The discrepancy stays in the report with the note, the user and the time. Later runs of the same date and source keep the explanation."""
-        result: Discrepancy = self._transport.call(Operation("POST", "/api/v1/settlement/reconciliation/discrepancies/{id}/resolve"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Discrepancy = self._transport.call(Operation("POST", "/api/v1/settlement/reconciliation/discrepancies/{id}/resolve", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def import_settlements(self, file: bytes, file_name: str, fields: AdminImportSettlementsFields, *, idempotency_key: str | None = None) -> ReconciliationImport:
@@ -9660,7 +9660,7 @@ class AdminOperations:
 
     def create_bank_account(self, body: AdminCreateBankAccountBody, *, idempotency_key: str | None = None) -> MerchantBankAccount:
         """Add a bank account. Payouts of the merchant in the currency of the account are compared with its statements."""
-        result: MerchantBankAccount = self._transport.call(Operation("POST", "/api/v1/settlement/bank-accounts"), body=body, idempotency_key=idempotency_key)
+        result: MerchantBankAccount = self._transport.call(Operation("POST", "/api/v1/settlement/bank-accounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def import_bank_statement(self, file: bytes, file_name: str, fields: AdminImportBankStatementFields, *, idempotency_key: str | None = None) -> BankStatement:
@@ -9685,7 +9685,7 @@ class AdminOperations:
 
     def match_bank_line(self, line_id: str, body: AdminMatchBankLineBody, *, idempotency_key: str | None = None) -> BankMatch:
         """Explain a bank line. Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule."""
-        result: BankMatch = self._transport.call(Operation("POST", "/api/v1/settlement/bank-lines/{lineId}/match"), path={"lineId": line_id}, body=body, idempotency_key=idempotency_key)
+        result: BankMatch = self._transport.call(Operation("POST", "/api/v1/settlement/bank-lines/{lineId}/match", is_idempotent=True), path={"lineId": line_id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def undo_bank_match(self, line_id: str) -> BankMatch:
@@ -9705,7 +9705,7 @@ class AdminOperations:
 
     def create_bank_rule(self, body: AdminCreateBankRuleBody, *, idempotency_key: str | None = None) -> BankRule:
         """Add a rule. A rule suggests an explanation. It never posts one."""
-        result: BankRule = self._transport.call(Operation("POST", "/api/v1/settlement/bank-rules"), body=body, idempotency_key=idempotency_key)
+        result: BankRule = self._transport.call(Operation("POST", "/api/v1/settlement/bank-rules", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def update_bank_rule(self, rule_id: str, body: AdminUpdateBankRuleBody) -> BankRule:
@@ -9725,7 +9725,7 @@ class AdminOperations:
 
     def close_period(self, body: AdminClosePeriodBody, *, idempotency_key: str | None = None) -> PeriodClose:
         """Close a month or day. Stores the figures and locks the bank lines of the period. RESOURCE_CONFLICT with `details.blockers` while the period is not over or something in it is open: discrepancies, bank lines without a match, payouts that a statement should have. Payouts within five business days may be in transit."""
-        result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/close"), body=body, idempotency_key=idempotency_key)
+        result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/close", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_period_close_lines(self, *, figure: Literal["sales", "disputes", "fees", "payouts", "bank"], side: Literal["ledger", "processor", "bank"], month: str | None = None, date: str | None = None, merchant_id: str | None = None, currency: str | None = None) -> list[CloseLine]:
@@ -9740,7 +9740,7 @@ class AdminOperations:
 
     def reopen_period(self, body: AdminReopenPeriodBody, *, idempotency_key: str | None = None) -> PeriodClose:
         """Reopen a closed month or day. For owners, with a reason. The figures of the close stay on record."""
-        result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/reopen"), body=body, idempotency_key=idempotency_key)
+        result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/reopen", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
@@ -9760,7 +9760,7 @@ class AdminOperations:
 
     def create_webhook_endpoint(self, body: AdminCreateWebhookEndpointBody, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers."""
-        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints"), body=body, idempotency_key=idempotency_key)
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_webhook_endpoints(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "disabled"] | None = None) -> Iterator[WebhookEndpoint]:
@@ -9785,17 +9785,17 @@ class AdminOperations:
 
     def test_webhook_endpoint(self, id: str, body: AdminTestWebhookEndpointBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send a test event. A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response."""
-        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/test"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def rotate_webhook_secret(self, id: str, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous."""
-        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/rotate-secret"), path={"id": id}, idempotency_key=idempotency_key)
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/rotate-secret", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def start_webhook_catch_up(self, id: str, body: AdminStartWebhookCatchUpBody | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
         """Send earlier events to an endpoint. Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones."""
-        result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/catch-up"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/catch-up", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_webhook_catch_up(self, id: str) -> WebhookCatchUp:
@@ -9815,12 +9815,12 @@ class AdminOperations:
 
     def send_webhook_event(self, id: str, body: AdminSendWebhookEventBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send an event of the history to an endpoint. Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated."""
-        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def redeliver_failed_webhooks(self, id: str, body: AdminRedeliverFailedWebhooksBody, *, idempotency_key: str | None = None) -> AdminRedeliverFailedWebhooksResult:
         """Restart the schedule of failed deliveries. Each failed delivery is attempted again, in the order of its resource."""
-        result: AdminRedeliverFailedWebhooksResult = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/redeliver-failed"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: AdminRedeliverFailedWebhooksResult = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/redeliver-failed", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_webhook_delivery(self, id: str, delivery_id: str) -> WebhookDeliveryDetail:
@@ -9830,12 +9830,12 @@ class AdminOperations:
 
     def redeliver_webhook(self, id: str, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send a delivery again immediately. Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes."""
-        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/{deliveryId}/redeliver"), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/endpoints/{id}/deliveries/{deliveryId}/redeliver", is_idempotent=True), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
         return result
 
     def create_webhook_endpoint_alias(self, body: AdminCreateWebhookEndpointAliasBody, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Register a webhook endpoint. Only this response contains the secret. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists omit them for other callers."""
-        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks"), body=body, idempotency_key=idempotency_key)
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_webhook_endpoints_alias(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "disabled"] | None = None) -> Iterator[WebhookEndpoint]:
@@ -9860,17 +9860,17 @@ class AdminOperations:
 
     def test_webhook_endpoint_alias(self, id: str, body: AdminTestWebhookEndpointAliasBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send a test event. A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response."""
-        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/test"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/test", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def rotate_webhook_secret_alias(self, id: str, *, idempotency_key: str | None = None) -> WebhookEndpointWithSecret:
         """Rotate the secret. For 24 hours deliveries are also signed with the previous secret, in X-Service-Signature-Previous."""
-        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/rotate-secret"), path={"id": id}, idempotency_key=idempotency_key)
+        result: WebhookEndpointWithSecret = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/rotate-secret", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def start_webhook_catch_up_alias(self, id: str, body: AdminStartWebhookCatchUpAliasBody | None = None, *, idempotency_key: str | None = None) -> WebhookCatchUp:
         """Send earlier events to an endpoint. Sends everything since an event or a time, in order per resource, and then what happens in the meantime. Each event is delivered once: those that the endpoint was sent already are left out. At most 256 deliveries are open at a time. While it runs, new events wait for the earlier ones."""
-        result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/catch-up"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: WebhookCatchUp = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/catch-up", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_webhook_catch_up_alias(self, id: str) -> WebhookCatchUp:
@@ -9890,12 +9890,12 @@ class AdminOperations:
 
     def send_webhook_event_alias(self, id: str, body: AdminSendWebhookEventAliasBody, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send an event of the history to an endpoint. Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated."""
-        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def redeliver_failed_webhooks_alias(self, id: str, body: AdminRedeliverFailedWebhooksAliasBody, *, idempotency_key: str | None = None) -> AdminRedeliverFailedWebhooksAliasResult:
         """Restart the schedule of failed deliveries. Each failed delivery is attempted again, in the order of its resource."""
-        result: AdminRedeliverFailedWebhooksAliasResult = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries/redeliver-failed"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: AdminRedeliverFailedWebhooksAliasResult = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries/redeliver-failed", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def get_webhook_delivery_alias(self, id: str, delivery_id: str) -> WebhookDeliveryDetail:
@@ -9905,7 +9905,7 @@ class AdminOperations:
 
     def redeliver_webhook_alias(self, id: str, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDeliveryDetail:
         """Send a delivery again immediately. Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes."""
-        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver"), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
+        result: WebhookDeliveryDetail = self._transport.call(Operation("POST", "/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver", is_idempotent=True), path={"id": id, "deliveryId": delivery_id}, idempotency_key=idempotency_key)
         return result
 
     def list_transaction_deliveries(self, id: str) -> list[WebhookDelivery]:
@@ -9925,7 +9925,7 @@ class AdminOperations:
 
     def resend_message(self, id: str, body: AdminResendMessageBody | None = None, *, idempotency_key: str | None = None) -> Message:
         """Send a message, or send it again. Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `not_set_up` (its channel) or `sending`."""
-        result: Message = self._transport.call(Operation("POST", "/api/v1/notifications/messages/{id}/resend"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Message = self._transport.call(Operation("POST", "/api/v1/notifications/messages/{id}/resend", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def list_message_channels(self) -> list[MessageChannel]:
@@ -9950,17 +9950,17 @@ class AdminOperations:
 
     def test_message_channel(self, channel: str, body: AdminTestMessageChannelBody, *, idempotency_key: str | None = None) -> TestMessage:
         """Send a test message. Sends a real message; the response contains the result of the server."""
-        result: TestMessage = self._transport.call(Operation("POST", "/api/v1/notifications/channels/{channel}/test"), path={"channel": channel}, body=body, idempotency_key=idempotency_key)
+        result: TestMessage = self._transport.call(Operation("POST", "/api/v1/notifications/channels/{channel}/test", is_idempotent=True), path={"channel": channel}, body=body, idempotency_key=idempotency_key)
         return result
 
     def email_receipt(self, body: AdminEmailReceiptBody | None = None, *, idempotency_key: str | None = None) -> SentMessage:
         """Send a receipt by email. The receipt is attached as a PDF. Without `email` it is sent to the address of the payment. RESOURCE_CONFLICT for a payment or refund that was not approved."""
-        result: SentMessage = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/email"), body=body, idempotency_key=idempotency_key)
+        result: SentMessage = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/email", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def text_receipt(self, body: AdminTextReceiptBody, *, idempotency_key: str | None = None) -> SentMessage:
         """Send a receipt as a text message. Queues one text message with a link to the receipt."""
-        result: SentMessage = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/sms"), body=body, idempotency_key=idempotency_key)
+        result: SentMessage = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/sms", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def print_receipt(self, body: AdminPrintReceiptBody | None = None, *, idempotency_key: str | None = None) -> ReceiptPrint:
@@ -9970,7 +9970,7 @@ class AdminOperations:
 
     def open_drawer(self, body: AdminOpenDrawerBody, *, idempotency_key: str | None = None) -> DrawerResult:
         """Open a cash drawer. Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. With `tenderId`, `refundId` or `paymentId` the drawer opens once for that cash. Otherwise it opens without a sale: the open shift of the drawer records it, its reports count it, and the approval rule `drawerOpening` applies."""
-        result: DrawerResult = self._transport.call(Operation("POST", "/api/v1/notifications/drawer"), body=body, idempotency_key=idempotency_key)
+        result: DrawerResult = self._transport.call(Operation("POST", "/api/v1/notifications/drawer", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def receipt_pdf(self, transaction_id: str, *, refund_id: str | None = None) -> bytes:
@@ -9985,7 +9985,7 @@ class AdminOperations:
 
     def move_sandbox_clock(self, body: AdminMoveSandboxClockBody | None = None, *, idempotency_key: str | None = None) -> AdminMoveSandboxClockResult:
         """Move the test clock forward. Takes `advanceSeconds` or `now`. All jobs that become due run before the response, in order and each at its due time."""
-        result: AdminMoveSandboxClockResult = self._transport.call(Operation("POST", "/api/v1/sandbox/clock"), body=body, idempotency_key=idempotency_key)
+        result: AdminMoveSandboxClockResult = self._transport.call(Operation("POST", "/api/v1/sandbox/clock", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def sandbox_messages(self, *, limit: int | None = None) -> Iterator[AdminSandboxMessagesItem]:
@@ -10005,7 +10005,7 @@ class AdminOperations:
 
     def raise_sandbox_chargeback(self, body: AdminRaiseSandboxChargebackBody, *, idempotency_key: str | None = None) -> AdminRaiseSandboxChargebackResult:
         """Raise a chargeback, or conclude the active one. Opens a dispute as a processor would, at the stage `chargeback` or another one. With an outcome it concludes the active dispute of the payment, or the new one. Emits chargeback.received, chargeback.won and chargeback.lost."""
-        result: AdminRaiseSandboxChargebackResult = self._transport.call(Operation("POST", "/api/v1/sandbox/chargebacks"), body=body, idempotency_key=idempotency_key)
+        result: AdminRaiseSandboxChargebackResult = self._transport.call(Operation("POST", "/api/v1/sandbox/chargebacks", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def reset_sandbox(self, *, idempotency_key: str | None = None) -> AdminResetSandboxResult:
@@ -10015,7 +10015,7 @@ class AdminOperations:
 
     def start_sandbox_recording(self, body: AdminStartSandboxRecordingBody, *, idempotency_key: str | None = None) -> Recording:
         """Record the requests of a sandbox account. Records every request of the Public and SDK surfaces and every change of the Admin surface, with its response and events, until it is stopped. Cards are recorded by name, and requests with a password are listed without their content."""
-        result: Recording = self._transport.call(Operation("POST", "/api/v1/sandbox/recordings"), body=body, idempotency_key=idempotency_key)
+        result: Recording = self._transport.call(Operation("POST", "/api/v1/sandbox/recordings", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_sandbox_recordings(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[Recording]:
@@ -10035,7 +10035,7 @@ class AdminOperations:
 
     def stop_sandbox_recording(self, id: str, *, idempotency_key: str | None = None) -> Recording:
         """Stop a recording and write its file. The file can be downloaded afterwards."""
-        result: Recording = self._transport.call(Operation("POST", "/api/v1/sandbox/recordings/{id}/stop"), path={"id": id}, idempotency_key=idempotency_key)
+        result: Recording = self._transport.call(Operation("POST", "/api/v1/sandbox/recordings/{id}/stop", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
     def download_sandbox_recording(self, id: str) -> bytes:

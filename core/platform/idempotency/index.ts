@@ -1,11 +1,17 @@
 import { type Database, given, lit, prepared, queriesOn, TENANT, UniqueViolation, type Work, type Writer } from '#core/database';
-import { type Actor, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
+import { type Actor, assert, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
 import { createLookUp } from './look-ups.ts';
 import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from './schema.ts';
 
 export const TABLES = [IDEMPOTENCY_KEYS];
 
 const RESPONSE_LIFETIME_MS = 24 * 3_600_000;
+/** Time after which a request around which the server claimed a key is not running any more. */
+const REQUEST_MAX_MS = 600_000;
+/** Purpose of the encryption of stored responses. */
+const PURPOSE = 'idempotent-response';
+/** Prefix of a stored body that is encrypted. */
+const SEALED = 'sealed:';
 
 /** Number of rows that one unit of work deletes, so that others do not wait long. */
 const DELETE_BLOCK_ROWS = 500;
@@ -22,7 +28,7 @@ const DELETE_EXPIRED = prepared(
           .select(['credential_id', 'key'])
           .where('tenant_id', '=', TENANT)
           .where('expires_ms', '<=', given<number>('now'))
-          .where('state', '=', lit('done'))
+          .where('state', '!=', lit('running'))
           .limit(DELETE_BLOCK_ROWS)
           .$asTuple('credential_id', 'key'),
       ),
@@ -33,6 +39,8 @@ const DELETE_EXPIRED = prepared(
 type KeyState =
   | { readonly kind: 'new' }
   | { readonly kind: 'running' }
+  /** The server was stopped while it ran the request around which it had claimed the key. */
+  | { readonly kind: 'interrupted' }
   | { readonly kind: 'other-request' }
   | { readonly kind: 'done'; readonly response: StoredResponse };
 
@@ -41,6 +49,11 @@ interface KeyName {
   readonly credentialId: string;
   readonly key: string;
   readonly route: string;
+}
+
+interface Secrets {
+  seal(tenantId: string, purpose: string, text: string): Promise<string>;
+  open(tenantId: string, purpose: string, sealed: string): Promise<string>;
 }
 
 /** Columns of a row for the idempotency key of its request. */
@@ -84,13 +97,22 @@ export interface IdempotencyKeys {
   releaseInWork(work: Work, name: KeyName): Promise<void>;
   /** Releases a claimed key whose response must not be replayed, in the caller's batch. */
   release(writer: Writer, tenantId: string, name: KeyName): void;
-  /** Stores the response of a request that was refused before it had an effect, unless another request has claimed the key in the meantime. */
-  storeResponse(actor: Actor, response: StoredResponse): Promise<void>;
+  /**
+   * Stores the response of a request that was refused before it had an effect, unless another request has claimed the key in the meantime. A response that
+   * may contain a secret is encrypted.
+   */
+  storeResponse(actor: Actor, response: StoredResponse, options?: { readonly isSecret: boolean }): Promise<void>;
+  /**
+   * Claims the key in its own commit, runs an operation that knows nothing of keys, and stores its response. The response is encrypted, because it may
+   * contain a secret that is shown once. If the operation fails, the key is released. @throws ServiceError RESOURCE_CONFLICT if another request has claimed
+   * the key.
+   */
+  runOnce(actor: Actor, run: (actor: Actor) => Promise<StoredResponse>): Promise<StoredResponse>;
   /** Deletes expired responses of a tenant. Keys of running requests stay. */
   sweep(tenantId: string): Promise<void>;
 }
 
-export function createIdempotencyKeys(database: Database, clockOf: (tenantId: string) => Clock): IdempotencyKeys {
+export function createIdempotencyKeys(database: Database, clockOf: (tenantId: string) => Clock, secrets: Secrets): IdempotencyKeys {
   const lookUp = createLookUp(database);
   const newRow = (actor: Actor, idempotencyKey: IdempotencyKey, response: StoredResponse | null): IdempotencyKeyRow => {
     const now = clockOf(actor.tenantId).now();
@@ -108,6 +130,11 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
     };
   };
 
+  const sealed = async (tenantId: string, { status, body }: StoredResponse): Promise<StoredResponse> => ({
+    status,
+    body: `${SEALED}${await secrets.seal(tenantId, PURPOSE, body)}`,
+  });
+
   return {
     async find(actor) {
       const { idempotencyKey, tenantId } = actor;
@@ -121,8 +148,10 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
         return { kind: 'new' };
       }
       if (row.fingerprint !== idempotencyKey.fingerprint) return { kind: 'other-request' };
+      if (row.state === 'claimed') return { kind: Date.now() - Date.parse(row.created_at) > REQUEST_MAX_MS ? 'interrupted' : 'running' };
       if (row.state === 'running' || row.status === null || row.body === null) return { kind: 'running' };
-      return { kind: 'done', response: { status: row.status, body: row.body } };
+      const body = isSealed(row.body) ? await secrets.open(tenantId, PURPOSE, row.body.slice(SEALED.length)) : row.body;
+      return { kind: 'done', response: { status: row.status, body } };
     },
     claim(writer, actor) {
       if (actor.idempotencyKey) return writer.insert(IDEMPOTENCY_KEYS, newRow(actor, actor.idempotencyKey, null));
@@ -149,9 +178,10 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
     release(writer, tenantId, { credentialId, key }) {
       writer.guardedUpdate(RELEASE_KEY, { tenant_id: tenantId, credential_id: credentialId, key, state: 'done', expires_ms: 0 });
     },
-    async storeResponse(actor, response) {
+    async storeResponse(actor, given, options) {
       const { idempotencyKey, tenantId } = actor;
       if (!idempotencyKey) return;
+      const response = options?.isSecret ? await sealed(tenantId, given) : given;
       const where = { credential_id: idempotencyKey.credentialId, key: idempotencyKey.key };
       await database.unitOfWork.transaction(tenantId, async (work) => {
         const existing = await work.lockOne(IDEMPOTENCY_KEYS, where);
@@ -159,6 +189,26 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
         if (existing) await work.delete(IDEMPOTENCY_KEYS, where);
         work.insert(IDEMPOTENCY_KEYS, newRow(actor, idempotencyKey, response));
       });
+    },
+    async runOnce(actor, run) {
+      const { idempotencyKey, tenantId } = actor;
+      assert(idempotencyKey !== null, 'a request that runs once has a key');
+      const where = { credential_id: idempotencyKey.credentialId, key: idempotencyKey.key, state: 'claimed' } as const;
+      // The age of a claim is that of the request, which runs in real time.
+      const claim = { ...newRow(actor, idempotencyKey, null), state: 'claimed', created_at: isoTime(Date.now()) } as const;
+      await withClaimedKey(() => database.unitOfWork.transaction(tenantId, async (work) => work.insert(IDEMPOTENCY_KEYS, claim)));
+      let response: StoredResponse;
+      try {
+        response = await run({ ...actor, idempotencyKey: null });
+      } catch (error) {
+        await database.unitOfWork.transaction(tenantId, (work) => work.delete(IDEMPOTENCY_KEYS, where));
+        throw error;
+      }
+      const { body } = await sealed(tenantId, response);
+      // The operation may have moved the clock of the tenant.
+      const done = { state: 'done', status: response.status, body, expires_ms: clockOf(tenantId).now() + RESPONSE_LIFETIME_MS } as const;
+      await database.unitOfWork.transaction(tenantId, (work) => work.update(IDEMPOTENCY_KEYS, where, done));
+      return response;
     },
     async sweep(tenantId) {
       let removed: number;
@@ -169,10 +219,12 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
   };
 }
 
-/** The row of a running request stays, because the code that completes the request needs it. */
+/** The row of a running operation stays, because the code that completes the operation needs it. */
 function isExpired({ state, expires_ms }: IdempotencyKeyRow, nowMs: number): boolean {
-  return state === 'done' && expires_ms <= nowMs;
+  return state !== 'running' && expires_ms <= nowMs;
 }
+
+const isSealed = (body: string) => body.startsWith(SEALED);
 
 /** Runs a function that claims an idempotency key. @throws ServiceError RESOURCE_CONFLICT if another request has claimed it (decisions 2). */
 export async function withClaimedKey<Result>(claim: () => Promise<Result>): Promise<Result> {

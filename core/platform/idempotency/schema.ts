@@ -8,7 +8,8 @@ export const IDEMPOTENCY_KEYS = table(
     key: text,
     route: text,
     fingerprint: text,
-    state: text.of<'running' | 'done'>(),
+    /** `running`: claimed by an operation, which completes or releases the key; `claimed`: claimed by the server around an operation. */
+    state: text.of<'running' | 'claimed' | 'done'>(),
     status: integer.optional,
     body: text.optional,
     created_at: text,

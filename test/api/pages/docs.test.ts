@@ -205,6 +205,8 @@ async function runCollection(files: ReadonlyMap<string, string>, variables: Reco
     sent += 1;
     const isRefused = !isFirst && isListed(REFUSED, id);
     if (response.ok === isRefused) faults.push(`${file}: ${response.status} ${answer.slice(0, 160)} ${url.slice(22)}`);
+    if (headers['Idempotency-Key'] !== undefined && !(await isReplayed(request, response.status, answer)))
+      faults.push(`${file}: the repeated request was not answered by the stored response`);
     if (!response.ok) continue;
     for (const [name, value] of Object.entries(request.kept)) {
       const parts = value.split(/[?.[\]]+/).slice(2);
@@ -213,6 +215,21 @@ async function runCollection(files: ReadonlyMap<string, string>, variables: Reco
   }
   expect(sent).toBeGreaterThan(330);
   expect(faults).toEqual([]);
+}
+
+/**
+ * Returns true if the server answers a repeated request with the same Idempotency-Key by its first response. Refusals that it does not keep, such as those of
+ * invalid input, have no response.
+ */
+async function isReplayed(
+  { method, url, headers, body }: { method: string; url: string; headers: Record<string, string>; body?: string },
+  status: number,
+  answer: string,
+): Promise<boolean> {
+  if (status === 400 || status === 429 || status >= 500) return true;
+  const again = await fetch(url, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, body });
+  const isSame = again.status === status && (await again.text()) === answer;
+  return isSame && (again.headers.get('idempotent-replayed') === 'true' || status === 202);
 }
 
 const idOf = (file: string) => /([\w.]+)\.bru$/.exec(file)?.[1] ?? '';

@@ -31,11 +31,17 @@ onBothDatabases('records openings of the drawer without a sale in the shift, its
 
   // The manager approves at the workstation of the cashier, and the opening is recorded once.
   await setPin(manager, '7391');
-  const { approvalId } = await expectData(cashier.as.post<Waiting>(DRAWER, opening), 202);
+  const key = { 'Idempotency-Key': `drawer ${shiftId}` };
+  const { approvalId } = await expectData(cashier.as.post<Waiting>(DRAWER, opening, key), 202);
+  expect((await expectData(cashier.as.post<Waiting>(DRAWER, opening, key), 202)).approvalId).toBe(approvalId);
   const approve = () => cashier.as.post(`/approvals/${approvalId}/approve`, { approverId: manager.userId, pin: '7391' });
   const decided = await expectData(approve());
   expect(decided).toMatchObject({ status: 'approved', kind: 'drawer_opening', amount: null, details: { drawer: 'Bar' } });
   expect(decided.result).toMatchObject({ data: { shiftId, contentType: 'application/vnd.escpos' } });
+  // The request that waited gets the result of the approved operation and does not open the drawer again.
+  const repeated = await cashier.as.post<Opened>(DRAWER, opening, key);
+  expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(repeated.body).toEqual(decided.result);
   await expectData(manager.as.post(DRAWER, { ...opening, pin: 5, reason: 'Check of the notes' }));
 
   const { movements = [] } = await expectData(api.admin.get<ShiftRecord>(`/shifts/${shiftId}`));

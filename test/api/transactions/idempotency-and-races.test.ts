@@ -56,6 +56,61 @@ describeOnBothDatabases('Idempotency-Key', (fixture) => {
     expect(await replayed('/transactions', cardBody(20, CARDS.gatewayError), key())).toBe(false);
   });
 
+  test('has one effect on every kind of POST: skipping a payment, creating a customer, sending an invoice, moving the clock', async () => {
+    const { api } = fixture();
+    const twice = async <Data>(path: string, body: unknown) => {
+      const headers = key();
+      const first = await api.admin.post<Data>(path, body, headers);
+      const again = await api.admin.post<Data>(path, body, headers);
+      expect([again.status, again.text, again.headers.get('idempotent-replayed')], path).toEqual([first.status, first.text, 'true']);
+      return first.body.data;
+    };
+    const email = `${randomUUID()}@demo.example`;
+    const { customerId } = await twice<{ customerId: string }>('/customers', { firstName: 'Ada', email });
+    expect(await total(api.admin.get(`/customers?q=${email}`))).toBe(1);
+    const { card } = cardBody(20);
+    const plan = { customerId, amount: 20, frequency: 'monthly', startDate: '2045-01-15', card };
+    const { subscriptionId } = await twice<{ subscriptionId: string }>('/recurring', plan);
+    await twice(`/recurring/${subscriptionId}/skip-next`, {});
+    expect(await expectData(api.admin.get(`/recurring/${subscriptionId}`))).toMatchObject({ nextPaymentDate: '2045-02-15' });
+    await twice(`/recurring/${subscriptionId}/pause`, {});
+    await twice(`/recurring/${subscriptionId}/pause`, {});
+    const invoice = { customerId, amount: 20, dueDate: '2045-01-15' };
+    const { invoiceId } = await twice<{ invoiceId: string }>('/invoices', invoice);
+    const messages = () => total(api.admin.get('/sandbox/messages?limit=1'));
+    const before = await messages();
+    await twice(`/invoices/${invoiceId}/send`, { sendVia: ['email'], email });
+    expect(await messages()).toBe(before + 1);
+  });
+
+  test('stores a response that contains a secret, and replays it to the same credential only', async () => {
+    const { api } = fixture();
+    const headers = key();
+    const endpoint = { url: 'https://receiver.demo.example/hook', events: ['invoice.paid'] };
+    const first = await api.admin.post<{ id: string; secret: string }>('/webhooks', endpoint, headers);
+    expect(first.body.data.secret).toMatch(/^whsec_/);
+    expect((await api.admin.post('/webhooks', endpoint, headers)).text).toBe(first.text);
+    const rotated = await api.admin.post<{ secret: string }>(`/webhooks/${first.body.data.id}/rotate-secret`, {}, key());
+    expect(rotated.body.data.secret).not.toBe(first.body.data.secret);
+    await expectError(api.admin.post('/webhooks', { ...endpoint, description: 'Another' }, headers), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('creates one customer for ten parallel requests, and runs a request again that was refused as invalid', async () => {
+    const { api } = fixture();
+    const headers = key();
+    const email = `${randomUUID()}@demo.example`;
+    await expectError(api.public.post('/customer', { firstName: 'Ada', email: 'none' }, headers), 400, 'INVALID_EMAIL');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.public.post('/customer', { firstName: 'Ada', email }, headers)));
+    for (const { status, body } of answers) expect([201, 409], JSON.stringify(body)).toContain(status);
+    expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1);
+    expect(await total(api.admin.get(`/customers?q=${email}`))).toBe(1);
+    const missing = key();
+    const unknown = () => api.public.post('/customer/cus_01m8ddt8wp005fhm55a9d2cmd3/payment-method', { token: 'tok_1' }, missing);
+    const refused = await unknown();
+    expect(refused.status).toBe(404);
+    expect((await unknown()).headers.get('idempotent-replayed')).toBe('true');
+  });
+
   test('accepts keys of 1 to 255 characters', async () => {
     const { api } = fixture();
     await expectData(api.admin.post('/transactions', cardBody(25), { 'Idempotency-Key': `${randomUUID()}-`.padEnd(255, 'k') }));

@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/databases.ts'
 import { DATABASES } from '../../support/server.ts';
 
 const REQUESTS = 300;
+const secrets = { seal: async (_: string, __: string, text: string) => text, open: async (_: string, __: string, text: string) => text };
 
 const actor = (tenantId: string, key: IdempotencyKey) => ({ tenantId, idempotencyKey: key }) as Actor;
 const keyOf = (key: string, credentialId = 'key_1', sentKey = key): IdempotencyKey => ({
@@ -26,7 +27,7 @@ describe.each(DATABASES)('look-ups of keys (%s)', (kind) => {
 
   beforeAll(async () => {
     opened = await openTestDatabase(kind);
-    keys = createIdempotencyKeys(opened.database, () => systemClock);
+    keys = createIdempotencyKeys(opened.database, () => systemClock, secrets);
   });
   afterAll(() => opened?.close());
 
@@ -76,7 +77,7 @@ describe.each(DATABASES)('look-ups of keys (%s)', (kind) => {
 
   test('rejects every look-up of a database that is closed', async () => {
     const other = await openTestDatabase(kind);
-    const closedKeys = createIdempotencyKeys(other.database, () => systemClock);
+    const closedKeys = createIdempotencyKeys(other.database, () => systemClock, secrets);
     await other.close();
     const results = await Promise.allSettled(Array.from({ length: 3 }, (_, at) => closedKeys.find(actor('ten_a', keyOf(`closed-${at}`)))));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

@@ -33,6 +33,12 @@ const row = (overrides: Partial<IdempotencyKeyRow> = {}): IdempotencyKeyRow => (
 });
 const done = (overrides: Partial<IdempotencyKeyRow> = {}) => row({ state: 'done', ...ANSWER, ...overrides });
 
+/** Encryption that a test can read: the purpose, and the text backwards. */
+const SECRETS = {
+  seal: async (_: string, purpose: string, text: string) => `${purpose} ${[...text].reverse().join('')}`,
+  open: async (_: string, purpose: string, sealed: string) => [...sealed.slice(purpose.length + 1)].reverse().join(''),
+};
+
 type Where = Partial<Record<keyof IdempotencyKeyRow, unknown>>;
 
 /** The table of keys in memory, with the clock of the tenant at a given time. */
@@ -76,7 +82,7 @@ function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
     read: () => read,
     unitOfWork: { transaction: (_: string, body: (input: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
-  const keys = createIdempotencyKeys(database, () => ({ now: () => tenantTime(nowMs) }));
+  const keys = createIdempotencyKeys(database, () => ({ now: () => tenantTime(nowMs) }), SECRETS);
   return { keys, stored, work, batch, settled: guardedUpdates, sweeps, removals };
 }
 
@@ -159,6 +165,37 @@ describe('claiming an idempotency key', () => {
 
   test.each([new UniqueViolation('transactions', null), new Error('other')])('passes on another error: %s', async (error) => {
     await expect(withClaimedKey(async () => Promise.reject(error))).rejects.toBe(error);
+  });
+});
+
+describe('running a request once', () => {
+  const claimed = (ageMs: number) => row({ state: 'claimed', created_at: new Date(Date.now() - ageMs).toISOString() });
+
+  test('claims the key, runs without it, and stores the encrypted response', async () => {
+    const { keys, stored } = keysAt(NOW);
+    const response = await keys.runOnce(actor(), async (caller) => {
+      expect(caller.idempotencyKey).toBeNull();
+      expect(stored).toEqual([{ ...row({ state: 'claimed' }), created_at: expect.any(String) }]);
+      expect(await keys.find(actor())).toEqual({ kind: 'running' });
+      return ANSWER;
+    });
+    expect(response).toEqual(ANSWER);
+    expect(stored[0]).toMatchObject({ state: 'done', status: 201, expires_ms: NOW + DAY_MS });
+    expect(stored[0]?.body).not.toContain('txn_1');
+    expect(await keys.find(actor())).toEqual({ kind: 'done', response: ANSWER });
+  });
+
+  test('releases the key if the operation fails, so that a repeated request runs', async () => {
+    const { keys, stored } = keysAt(NOW);
+    const failure = new Error('the database is down');
+    await expect(keys.runOnce(actor(), async () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(stored).toEqual([]);
+  });
+
+  test('reports a request that the server did not finish as interrupted after ten minutes, and forgets it after a day', async () => {
+    expect(await keysAt(NOW, claimed(9 * 60_000)).keys.find(actor())).toEqual({ kind: 'running' });
+    expect(await keysAt(NOW, claimed(11 * 60_000)).keys.find(actor())).toEqual({ kind: 'interrupted' });
+    expect(await keysAt(NOW + DAY_MS, claimed(11 * 60_000)).keys.find(actor())).toEqual({ kind: 'new' });
   });
 });
 
