@@ -41,6 +41,7 @@ import {
   parseJson,
   RequestLog,
   type Route,
+  refuseAmount,
   responseBody,
   Streams,
   statusOf,
@@ -388,7 +389,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     const body = withoutShownObjects({ ...declared, body: declared.body }, sent);
     check(declared.body, body);
     if (request.body !== undefined) request.body = knownFieldsOf({ ...declared, body: declared.body }, body);
-  }
+  } else if (declared.method === 'POST' && typeof request.body === 'object' && request.body !== null) refuseAmount(request.body);
   const { principal } = request;
   const input = { core, params: request.params, query, body: request.body, request, reply };
   if (declared.surface === 'open') return sendResult(declared, await declared.run(input as never), reply);

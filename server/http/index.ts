@@ -10,7 +10,7 @@ export { RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from './route.ts';
 export { Streams } from './streams.ts';
-export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
+export { knownFieldsOf, refuseAmount, withoutShownObjects } from './unknown-fields.ts';
 export { jsonField, readUpload, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
 export { check, checkParams, checkQuery, parseJson } from './validation.ts';
 export { VERSION } from './version.ts';

@@ -19,9 +19,12 @@ interface Shape {
 
 const readOnlyFields = new WeakMap<TObject, ReadonlySet<string>>();
 
+/** Normalized name of the field whose absence means the whole amount. */
+const AMOUNT = 'amount';
+
 /**
  * Checks that a body has no misspelled field, at any depth: one that the route does not declare, and that resembles a declared one which is
- * absent. It would change the meaning of the request, such as the amount of a refund (decision record 48). Other unknown fields are ignored.
+ * absent. A name that ends in that of an absent `amount` resembles it, and an `amount` is refused where there is none. It would change the meaning of the request, such as the amount of a refund (decision record 48). Other unknown fields are ignored.
  * Returns the body without unknown fields. A PUT may contain the read-only fields of the record, so that a response of GET can be sent back.
  * @throws VALIDATION_ERROR with the misspelled field.
  */
@@ -30,12 +33,29 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { read
   const sent = readOnly === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.has(name)));
   const misspelled = firstMisspelled(sent, route.body as Shape);
   const { properties } = route.body;
+  if (route.method === 'POST') refuseAmount(sent, properties);
   if (misspelled === undefined) {
     if (Object.keys(sent).every((name) => Object.hasOwn(properties, name))) return sent;
     return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(properties, name)));
   }
   const field = maskCardNumbers(misspelled.path).slice(0, NAME_MAX);
   throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`. Did you mean \`${misspelled.meant}\`?`, { field });
+}
+
+/**
+ * Refuses `amount` in the body of an operation without it, which would ignore it: a void, which always concerns the whole amount, or an operation with an amount
+ * of another name. @throws VALIDATION_ERROR.
+ */
+export function refuseAmount(body: object, properties: object = {}): void {
+  const names = Object.keys(properties);
+  const field = Object.keys(body).find((name) => name.toLowerCase() === AMOUNT);
+  if (field === undefined || names.some((name) => name.toLowerCase() === AMOUNT)) return;
+  const others = names.filter((name) => name.toLowerCase().endsWith(AMOUNT));
+  const message =
+    others.length === 0
+      ? `There is no field \`${field}\`: this operation takes no amount.`
+      : `There is no field \`${field}\`. Amounts of this operation: ${others.join(', ')}.`;
+  throw new ServiceError('VALIDATION_ERROR', message, { field });
 }
 
 /**
@@ -114,9 +134,13 @@ function firstDefined<Item>(items: readonly Item[], find: (item: Item, index: nu
   return undefined;
 }
 
-/** Returns true for names that differ in their case only, or by one letter; by two letters if the known one has seven or more. */
+/**
+ * Returns true for names that differ in their case only, or by one letter; by two letters if the known one has seven or more. A kind of amount, such as
+ * `refundAmount`, resembles `amount`.
+ */
 function resembles(name: string, known: string): boolean {
   const [one, other] = [name.toLowerCase().replaceAll(/[_-]/g, ''), known.toLowerCase()];
+  if (other === AMOUNT && one.endsWith(AMOUNT)) return true;
   const allowed = known.length >= LONG_NAME ? 2 : known.length >= SHORT_NAME ? 1 : 0;
   return Math.abs(one.length - other.length) <= allowed && distance(one, other) <= allowed;
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput } from '#core/invoicing';
-import { toNumber } from '#core/kernel';
+import { ServiceError, toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '#server/http';
 import { BankAccountIn } from './customer.ts';
@@ -147,12 +147,27 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'surchargeAmount' | 'referen
   readonly token?: string;
 };
 
-/** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge. */
+/** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge; VALIDATION_ERROR for one that would not be charged. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, surchargeAmount, reference, note, drawer } = body;
   const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
+  if (RECORDED.has(paymentMethod)) refuseUncharged(body, paymentMethod);
   return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
+}
+
+/** Payment methods that are recorded and not charged. */
+const RECORDED: ReadonlySet<string> = new Set(['cash', 'check', 'other']);
+
+/** Refuses a card, account or token beside a payment method that does not charge it: the invoice would be paid, and no money taken. */
+function refuseUncharged(body: InvoicePaymentBody, paymentMethod: string): void {
+  const field = (['card', 'bankAccount', 'token'] as const).find((name) => body[name] !== undefined);
+  if (field === undefined) return;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `\`${field}\` would not be charged, because \`paymentMethod\` is ${paymentMethod}. Leave it out, or change \`paymentMethod\`.`,
+    { field },
+  );
 }
 
 /** Returns the payment method of a body without `paymentMethod`, by its other fields. */

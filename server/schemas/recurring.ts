@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toNumber } from '#core/kernel';
+import { ServiceError, toNumber } from '#core/kernel';
 import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/recurring';
 import { MethodFields, StoredCardIn } from './customer.ts';
 import { AmountIn, CurrencyIn, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text, Timestamp } from './fields.ts';
@@ -73,8 +73,10 @@ export const PreviewFields = {
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'number of dates; default 6' })),
 };
 
-/** Returns the frequency under either of its names. @throws REQUIRED_FIELD_MISSING. */
+/** Returns the frequency under either of its names. @throws REQUIRED_FIELD_MISSING; VALIDATION_ERROR if the names have different values. */
 export function frequencyFrom(body: { frequency?: string; period?: string }, field: 'frequency' | 'period'): Frequency {
+  if (body.frequency !== undefined && body.period !== undefined && body.frequency !== body.period)
+    throw new ServiceError('VALIDATION_ERROR', '`frequency` and `period` are the same field. Send one of them.', { field: 'period' });
   return required(body.frequency ?? body.period, field) as Frequency;
 }
 

@@ -1,5 +1,5 @@
 import { type Database, given, lit, prepared, queriesOn, TENANT, UniqueViolation, type Work, type Writer } from '#core/database';
-import { type Actor, assert, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
+import { type Actor, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
 import { createLookUp } from './look-ups.ts';
 import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from './schema.ts';
 
@@ -104,7 +104,7 @@ export interface IdempotencyKeys {
   storeResponse(actor: Actor, response: StoredResponse, options?: { readonly isSecret: boolean }): Promise<void>;
   /**
    * Claims the key in its own commit, runs an operation that knows nothing of keys, and stores its response. The response is encrypted, because it may
-   * contain a secret that is shown once. If the operation fails, the key is released. @throws ServiceError RESOURCE_CONFLICT if another request has claimed
+   * contain a secret that is shown once. If the operation fails, the key is released. Without a key, the operation just runs. @throws ServiceError RESOURCE_CONFLICT if another request has claimed
    * the key.
    */
   runOnce(actor: Actor, run: (actor: Actor) => Promise<StoredResponse>): Promise<StoredResponse>;
@@ -192,7 +192,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
     },
     async runOnce(actor, run) {
       const { idempotencyKey, tenantId } = actor;
-      assert(idempotencyKey !== null, 'a request that runs once has a key');
+      if (idempotencyKey === null) return run(actor);
       const where = { credential_id: idempotencyKey.credentialId, key: idempotencyKey.key, state: 'claimed' } as const;
       // The age of a claim is that of the request, which runs in real time.
       const claim = { ...newRow(actor, idempotencyKey, null), state: 'claimed', created_at: isoTime(Date.now()) } as const;

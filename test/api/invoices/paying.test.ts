@@ -58,6 +58,13 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     await expectError(payInvoice(service, invoiceId, { amount: 0 }), 400, 'INVALID_AMOUNT', 'amount');
     await expectError(payInvoice(service, invoiceId, { paymentMethod: 'barter' }), 400, 'VALIDATION_ERROR', 'paymentMethod');
     await expectError(payInvoice(service, invoiceId, { paymentMethod: undefined }), 400, 'REQUIRED_FIELD_MISSING', 'paymentMethod');
+    // The client wants to charge the card, and would take the invoice for paid by it.
+    const { card } = cardPaymentBody(CARDS.visa);
+    const uncharged = await expectError(payInvoice(service, invoiceId, { paymentMethod: 'cash', card }), 400, 'VALIDATION_ERROR', 'card');
+    expect(uncharged.message).toBe(
+      '`card` would not be charged, because `paymentMethod` is cash. Leave it out, or change `paymentMethod`.',
+    );
+    await expectError(payInvoice(service, invoiceId, { paymentMethod: 'check', token: 'tok_1' }), 400, 'VALIDATION_ERROR', 'token');
     const paid = await expectData(payInvoice(service, invoiceId, { paymentMethod: 'other' }));
     expect(paid).toMatchObject({ status: 'paid', amountPaid: 100, amountDue: 0, paidAt: expect.any(String) });
     expectSound(paid);

@@ -218,15 +218,15 @@ async function runCollection(files: ReadonlyMap<string, string>, variables: Reco
 }
 
 /**
- * Returns true if the server answers a repeated request with the same Idempotency-Key by its first response. Refusals that it does not keep, such as those of
- * invalid input, have no response.
+ * Returns true if the server answers a repeated request with the same Idempotency-Key by its first response. Refusals of the caller and of
+ * invalid input are not kept.
  */
 async function isReplayed(
   { method, url, headers, body }: { method: string; url: string; headers: Record<string, string>; body?: string },
   status: number,
   answer: string,
 ): Promise<boolean> {
-  if (status === 400 || status === 429 || status >= 500) return true;
+  if (status === 400 || status === 403 || status === 429 || status >= 500) return true;
   const again = await fetch(url, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, body });
   const isSame = again.status === status && (await again.text()) === answer;
   return isSame && (again.headers.get('idempotent-replayed') === 'true' || status === 202);

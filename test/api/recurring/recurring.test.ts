@@ -76,6 +76,9 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     const made = await service.api.public.post<SubscriptionRecord>('/recurring', { customerId, amount: 12.5, period: 'weekly' });
     expect(await expectData(made, 201)).toMatchObject({ status: 'active', frequency: 'weekly', amount: 12.5, paymentsMade: 1 });
     await expectError(service.api.public.post('/recurring', { customerId, amount: 12.5 }), 400, 'REQUIRED_FIELD_MISSING', 'period');
+    const ambiguous = { customerId, amount: 12.5, period: 'monthly', frequency: 'daily' };
+    await expectError(service.api.public.post('/recurring', ambiguous), 400, 'VALIDATION_ERROR', 'period');
+    await expectError(service.api.admin.put(`/recurring/${made.body.data.subscriptionId}`, ambiguous), 400, 'VALIDATION_ERROR', 'period');
     await expectError(service.api.admin.post('/recurring', { customerId, amount: 12.5 }), 400, 'REQUIRED_FIELD_MISSING', 'frequency');
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownFieldsOf, type Route, withoutShownObjects } from '#server/http';
+import { knownFieldsOf, type Route, refuseAmount, withoutShownObjects } from '#server/http';
 import { allRoutes } from '../../../server/routes.ts';
 
 type WithBody = Route & { readonly body: NonNullable<Route['body']> };
@@ -19,11 +19,34 @@ test.each([
   ['admin.refundTransaction', { amout: 5 }, 'amout', 'amount'],
   ['public.refundTransaction', { transactionId: 'txn_x', Amount: 5 }, 'Amount', 'amount'],
   ['sdk.refundTransaction', { TransactionId: 'txn_x', amount: '5' }, 'amount', 'Amount'],
+  ['admin.refundTransaction', { refundAmount: 5 }, 'refundAmount', 'amount'],
+  ['public.refundTransaction', { transactionId: 'txn_x', refund_amount: 5 }, 'refund_amount', 'amount'],
+  ['sdk.refundTransaction', { TransactionId: 'txn_x', RefundAmount: '5' }, 'RefundAmount', 'Amount'],
+  ['admin.captureTransaction', { captureAmount: 5 }, 'captureAmount', 'amount'],
+  ['admin.createPayout', { merchantId: 'mer_x', payoutAmount: 5 }, 'payoutAmount', 'amount'],
   ['admin.createTransaction', { amount: 5, card: { number: '4', expiryMonht: '12' } }, 'card.expiryMonht', 'expiryMonth'],
   ['admin.createInvoice', { items: [{ description: 'Repair', quantitiy: 2 }] }, 'items.0.quantitiy', 'quantity'],
   ['admin.changeFraudSettings', { maxAmout: 100 }, 'maxAmout', 'maxAmount'],
 ])('%s refuses %j as a misspelling', (id, body, field, meant) => {
   expect(() => knownFieldsOf(routeOf(id), body)).toThrow(`There is no field \`${field}\`. Did you mean \`${meant}\`?`);
+});
+
+test.each(['admin.voidTransaction', 'admin.rerunTransaction', 'admin.cancelInvoice', 'public.voidTransaction', 'sdk.cancelCapture'])(
+  '%s refuses an amount, because it concerns the whole amount',
+  (id) => {
+    const route = allRoutes(setup, unused).find((each) => each.id === id);
+    const body = route?.body as WithBody['body'] | undefined;
+    for (const name of ['amount', 'Amount']) {
+      const check = () =>
+        route === undefined || body === undefined ? refuseAmount({ [name]: 5 }) : knownFieldsOf({ ...route, body }, { [name]: 5 });
+      expect(check).toThrow(`There is no field \`${name}\`: this operation takes no amount.`);
+    }
+  },
+);
+
+test('names the amounts of an operation without `amount`', () => {
+  const check = () => knownFieldsOf(routeOf('admin.concludeDispute'), { outcome: 'won', amount: 5 });
+  expect(check).toThrow('There is no field `amount`. Amounts of this operation: feeAmount, returnedAmount.');
 });
 
 test('ignores unknown fields that resemble no absent field, on every route', () => {
