@@ -34,7 +34,9 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInstall
   const { tenantId } = actor;
   const { invoiceId, invoice } = input;
   if ((invoiceId === undefined) === (invoice === undefined))
-    throw new ServiceError('REQUIRED_FIELD_MISSING', 'Either `invoiceId` or `invoice` is required.', { field: 'invoiceId' });
+    throw invoiceId === undefined
+      ? new ServiceError('REQUIRED_FIELD_MISSING', 'Either `invoiceId` or `invoice` is required.', { field: 'invoiceId' })
+      : new ServiceError('VALIDATION_ERROR', 'Send either `invoiceId` or `invoice`, not both.', { field: 'invoice' });
   if (invoice !== undefined && !actor.permissions.has('invoices:write'))
     throw new ServiceError('PERMISSION_DENIED', 'A new invoice requires the permission invoices:write, which you do not have.', {
       field: 'invoice',

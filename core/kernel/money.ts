@@ -73,7 +73,11 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
   const exponent = exponentOf(currency);
   const fraction = match?.[2] ?? '';
   if (!match || fraction.length > exponent) {
-    throw new ServiceError('INVALID_AMOUNT', `The amount must be greater than 0 and have at most ${exponent} decimals.`, { field });
+    const message =
+      exponent === 0
+        ? `The amount must be a whole number greater than 0, because ${currency} has no decimals.`
+        : `The amount must be greater than 0 and have at most ${exponent} decimals in ${currency}.`;
+    throw new ServiceError('INVALID_AMOUNT', message, { field });
   }
   const minor = Number(match[1] + fraction.padEnd(exponent, '0'));
   if (minor === 0) throw new ServiceError('INVALID_AMOUNT', 'The amount must be greater than 0.', { field });

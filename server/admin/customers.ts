@@ -83,7 +83,9 @@ const expiring = route({
   description: 'Use it to ask customers for a new card before a subscription fails.',
   query: Type.Object({
     ...PageQuery,
-    days: Type.Optional(Type.String({ pattern: '^\\d{1,4}$', description: `a number of days from today; default ${EXPIRING_DAYS}` })),
+    days: Type.Optional(
+      Type.String({ pattern: '^\\d{1,4}$', description: `a number of days from today, from 0 to 9999; default ${EXPIRING_DAYS}` }),
+    ),
     merchantId: Type.Optional(Text(60)),
   }),
   response: Paginated(ExpiringCardOut),

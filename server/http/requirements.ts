@@ -13,7 +13,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export function requirementOf(schema: Schema | undefined, value: unknown): string {
   if (schema === undefined) return 'have a valid format';
   const allowed = allowedValues(schema);
-  if (allowed !== null) return allowed.length === 1 ? `be ${allowed[0]}` : `be one of ${allowed.join(', ')}`;
+  if (allowed !== null) {
+    if (typeof value === 'number' && allowed.includes(String(value))) return `be the text "${value}"`;
+    return allowed.length === 1 ? `be ${allowed[0]}` : `be one of ${allowed.join(', ')}`;
+  }
   return lengthOf(schema, value) ?? rangeOf(schema, value) ?? itemsOf(schema, value) ?? kindOf(schema, value);
 }
 
@@ -47,7 +50,11 @@ function lengthOf(schema: Schema, value: unknown): string | null {
 }
 
 function rangeOf(schema: Schema, value: unknown): string | null {
-  const { minimum, maximum, type } = firstChoice(schema) as { minimum?: number; maximum?: number; type?: string };
+  const { minimum, maximum, exclusiveMinimum, type } = firstChoice(schema) as Readonly<
+    Partial<Record<'minimum' | 'maximum' | 'exclusiveMinimum', number>>
+  > & { readonly type?: string };
+  if (typeof value === 'number' && exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    return `be ${TYPES[type ?? 'number']} greater than ${exclusiveMinimum}`;
   const isOutside = typeof value === 'number' && (value < (minimum ?? value) || value > (maximum ?? value));
   if (!isOutside) return null;
   const kind = TYPES[type ?? 'number'];

@@ -121,7 +121,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       'A capture or refund exceeds the remaining amount; `details` contains it.',
     ],
     remedy: 'Send a number or decimal string such as `49.99`. After 422, read the remaining amount and send at most that.',
-    message: 'The amount must be greater than 0 and have at most 2 decimals.',
+    message: 'The amount must be greater than 0 and have at most 2 decimals in USD.',
     field: 'amount',
   },
   INVALID_EMAIL: {

@@ -80,7 +80,9 @@ const FRAUD = {
   maxAmount: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 99_999_999, description: 'major units; null means no limit' })),
   duplicateWindowSeconds: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0 to 86,400; 0 turns the check off' }),
   maxPerCardPerHour: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null means no limit' })),
-  blockedBins: Type.Array(Type.String({ pattern: '^\\d{4,8}$', description: 'first four to eight digits' }), { maxItems: 500 }),
+  blockedBins: Type.Array(Type.String({ pattern: '^\\d{4,8}$', description: 'the first four to eight digits of card numbers' }), {
+    maxItems: 500,
+  }),
   blockedEmails: Type.Array(
     Type.String({ pattern: '^[^\\s@]*@[^\\s@]+\\.[^\\s@]+$', maxLength: 254, description: 'an email address or @domain' }),
     {

@@ -22,6 +22,14 @@ const JPY = parseCurrency('JPY');
 const KWD = parseCurrency('KWD');
 const currency = fc.constantFrom(USD, JPY, KWD);
 
+test.each([
+  ['1.005', 'USD', 'The amount must be greater than 0 and have at most 2 decimals in USD.'],
+  ['1.2345', 'KWD', 'The amount must be greater than 0 and have at most 3 decimals in KWD.'],
+  ['10.5', 'JPY', 'The amount must be a whole number greater than 0, because JPY has no decimals.'],
+])('names the currency in the error about the amount %s %s', (amount, code, message) => {
+  expect(() => parseMoney(amount, parseCurrency(code))).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', message }));
+});
+
 describe('a currency', () => {
   test('is refused for new payments after ISO 4217 withdrew it, and names its successor', () => {
     const merchant = { currency: parseCurrency('HRK') };

@@ -99,3 +99,14 @@ describe('messages for refused input', () => {
     expect(refusalOf(Type.Object(SendFields), body)).toMatchObject({ field, message });
   });
 });
+
+test.each([
+  [Type.Object({ TransactionType: Type.Literal('0') }), { TransactionType: 0 }, '`TransactionType` must be the text "0".'],
+  [
+    Type.Object({ maxAmount: Type.Union([Type.Null(), Type.Number({ exclusiveMinimum: 0 })]) }),
+    { maxAmount: -5 },
+    '`maxAmount` must be a number greater than 0.',
+  ],
+])('names the value that is meant instead of one of another type or range', (schema, body, message) => {
+  expect(() => check(schema, body)).toThrow(message);
+});
