@@ -45,7 +45,7 @@ import type { CoreOptions, NewTenant } from './options.ts';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
 export type { CoreOptions, NewTenant, OperationResult } from './options.ts';
-export { BACKED_UP, ENTITIES } from './tables.ts';
+export { BACKED_UP, TABLES } from './tables.ts';
 
 export type Core = ReturnType<typeof createCore>;
 

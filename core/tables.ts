@@ -32,7 +32,8 @@ import { TABLES as TENDER_TABLES } from '#core/tenders';
 import { TABLES as VAULT_TABLES } from '#core/vault';
 import { TABLES as WEBHOOK_TABLES } from '#core/webhooks';
 
-const TABLES = [
+/** Every table of the service. */
+export const TABLES = [
   ...IDENTITY_TABLES,
   ...MERCHANT_TABLES,
   ...AUDIT_TABLES,
@@ -66,8 +67,6 @@ const TABLES = [
   ...BACKUP_TABLES,
   ...RECORDING_TABLES,
 ];
-/** Every table of the service, for TypeORM. */
-export const ENTITIES = TABLES.map((table) => table.entity);
 /** The tables of each part that a backup is made of. */
 export const BACKED_UP = { service: TABLES.map(({ name }) => name), sandbox: SANDBOX_TABLES.map(({ name }) => name) };
 

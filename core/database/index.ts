@@ -21,5 +21,5 @@ export { openSnapshot, type Snapshot } from './snapshot.ts';
 export { openSqlite } from './sqlite.ts';
 export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
 export { integer, newRow, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';
-export { isOutdated, migrationName, NewerSchema, OlderServersRunning } from './versions.ts';
+export { isOutdated, type Migration, NewerSchema, OlderServersRunning } from './versions.ts';
 export type { Database, Read, Work, Writer } from './work.ts';

@@ -1,7 +1,7 @@
 import pg, { type ClientBase } from 'pg';
-import { DataSource } from 'typeorm';
 import { requireWritable, type ServerConfig } from './connections/index.ts';
-import { MIGRATIONS_TABLE, type Migration, migrationName, OlderServersRunning, outdated, pendingMigrations } from './versions.ts';
+import { runMigrations } from './migrate.ts';
+import { MIGRATIONS_TABLE, type Migration, OlderServersRunning, outdated, pendingMigrations } from './versions.ts';
 
 /** Advisory lock of a migration; an arbitrary number that no other program uses. Servers that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_290_551;
@@ -62,7 +62,15 @@ export async function prepareSchema(options: SchemaOptions): Promise<void> {
     if (await isReady()) return;
     await lockSchemaExclusively(client, schema);
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-    await migrate(options);
+    await runMigrations(migrations, {
+      type: 'postgres',
+      driver: pg,
+      schema,
+      installExtensions: false,
+      poolSize: 1,
+      connectTimeoutMS: connectTimeoutMs,
+      extra: { ...server, options: `-c search_path=${schema} ${MIGRATION_SESSION}` },
+    });
   });
 }
 
@@ -78,26 +86,6 @@ async function lockSchemaExclusively(client: ClientBase, schema: string): Promis
   }
 }
 
-async function migrate({ server, schema, migrations, connectTimeoutMs }: SchemaOptions): Promise<void> {
-  const source = new DataSource({
-    type: 'postgres',
-    driver: pg,
-    schema,
-    migrations: [...migrations],
-    migrationsTableName: MIGRATIONS_TABLE,
-    installExtensions: false,
-    poolSize: 1,
-    connectTimeoutMS: connectTimeoutMs,
-    extra: { ...server, options: `-c search_path=${schema} ${MIGRATION_SESSION}` },
-  });
-  await source.initialize();
-  try {
-    await source.runMigrations({ transaction: 'each' });
-  } finally {
-    await source.destroy();
-  }
-}
-
 /**
  * Admits a new connection of a server. PostgreSQL accepts changes, the schema cannot be migrated while the connection is open, and its version
  * is one that this program knows. The check of the version is a separate statement, so that it sees what was committed while the one before
@@ -108,7 +96,7 @@ export async function admit(client: ClientBase, schema: string, migrations: read
   await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [SERVER_LOCK, schema]);
   const { rows } = await client.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM "${schema}".${MIGRATIONS_TABLE} WHERE name <> ALL($1)`,
-    [migrations.map(migrationName)],
+    [migrations.map(({ name }) => name)],
   );
   if (rows[0]?.n !== 0) throw outdated();
 }

@@ -1,5 +1,4 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
 import { assert } from '#core/kernel';
 import { hostsOf, readingConfig, requireWritable, writableConfig } from './connections/index.ts';
 import { fromPostgres, isConnectionLost, isDiskFull, isPostgresRetry, NotReplicated, unavailable, unconfirmedCommit } from './errors.ts';
@@ -8,7 +7,7 @@ import { keyLookUpsOn, PostgresBatch, PostgresRead, PostgresWork, writeBatches }
 import { PostgresPresence } from './presence.ts';
 import { readReplication } from './replication.ts';
 import { PostgresSignals } from './signals.ts';
-import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
+import { type Migration, pendingMigrations } from './versions.ts';
 import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
@@ -268,6 +267,17 @@ async function pingWritable(pool: Pool): Promise<void> {
   }
 }
 
+/** Returns true if the tables may be distributed. Closes the pool if the first connection fails. */
+async function findDistribution(pool: Pool): Promise<boolean> {
+  try {
+    const { rows } = await pool.query<{ isDistributed: boolean }>(IS_DISTRIBUTED_SQL);
+    return rows[0]?.isDistributed ?? false;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
 /**
  * Opens and migrates a PostgreSQL database, which several servers may share. @throws NewerSchema or OlderServersRunning if their versions do not
  * match.
@@ -287,25 +297,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       void admitted(client).then(() => done(), done);
     },
   };
-  const source = new DataSource({
-    type: 'postgres',
-    // In a bundle TypeORM would load a second copy of the package, without the parser of 64-bit integers.
-    driver: pg,
-    schema,
-    migrationsTableName: MIGRATIONS_TABLE,
-    installExtensions: false,
-    poolSize: WRITE_CONNECTIONS,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    // Statements that depend on no answer are sent without waiting for those before them.
-    extra: { ...shared, pipeline: true },
-  });
-  await source.initialize();
-  const writers = (source.driver as unknown as { master: Pool }).master;
-  const [{ isDistributed = false } = {}] = (await writers.query<{ isDistributed: boolean }>(IS_DISTRIBUTED_SQL)).rows;
   const config = { ...shared, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  // Statements that depend on no answer are sent without waiting for those before them.
+  const writers = new pg.Pool({ ...config, pipeline: true, max: WRITE_CONNECTIONS });
   const readers = new pg.Pool({ ...config, max: READ_CONNECTIONS });
   // Without a listener a lost idle connection would end the process.
-  readers.on('error', () => {});
+  for (const pool of [writers, readers]) pool.on('error', () => {});
+  const isDistributed = await findDistribution(writers);
   const signals = new PostgresSignals({
     config: { ...config, application_name: LISTENER_NAME },
     admit: admitted,
@@ -339,7 +337,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       signals.close();
       await presence.stop();
       await readers.end();
-      await source.destroy();
+      await writers.end();
     },
   };
 }

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { DataSource } from 'typeorm';
 import { ServiceError } from '#core/kernel';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
 import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { Gathering } from './gathering.ts';
+import { runMigrations } from './migrate.ts';
 import { NO_PRESENCE } from './presence.ts';
 import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeDeferred } from './sqlite-session.ts';
@@ -44,23 +45,17 @@ interface QueuedWrite {
   readonly reject: (error: unknown) => void;
 }
 
-async function openWriter(options: SqliteOptions): Promise<DataSource> {
-  const source = new DataSource({
-    type: 'better-sqlite3',
-    driver: BetterSqlite3,
-    database: options.file,
-    migrations: [...options.migrations],
-    migrationsTableName: MIGRATIONS_TABLE,
-    timeout: BUSY_TIMEOUT_MS,
-    enableWAL: true,
-  });
-  await source.initialize();
-  return source;
-}
-
-/** TypeORM owns the connection but does not expose it in its type. */
-function handleOf(source: DataSource): BetterSqlite3.Database {
-  return (source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection;
+function openWriter(file: string): BetterSqlite3.Database {
+  mkdirSync(dirname(file), { recursive: true });
+  const handle = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    handle.pragma('foreign_keys = ON');
+    handle.pragma('journal_mode = WAL');
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
 }
 
 function applyDurabilitySettings(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'): void {
@@ -100,7 +95,6 @@ function appliedMigrations(handle: BetterSqlite3.Database): string[] {
 class SqliteWriter implements UnitOfWork {
   readonly gathering = new Gathering();
   readonly #options: SqliteOptions & { readonly integrity: Integrity };
-  #source: DataSource;
   #connection: SqliteConnection;
   #queue: QueuedWrite[] = [];
   #flushing: Promise<void> | null = null;
@@ -112,14 +106,12 @@ class SqliteWriter implements UnitOfWork {
   /** Set while the log could not be emptied. No other attempt starts before it fires. */
   #purgeTimer: NodeJS.Timeout | null = null;
 
-  constructor(source: DataSource, options: SqliteOptions & { readonly integrity: Integrity }) {
-    this.#source = source;
+  constructor(handle: BetterSqlite3.Database, options: SqliteOptions & { readonly integrity: Integrity }) {
     this.#options = options;
-    this.#connection = this.#connect();
+    this.#connection = this.#connect(handle);
   }
 
-  #connect(): SqliteConnection {
-    const handle = handleOf(this.#source);
+  #connect(handle: BetterSqlite3.Database): SqliteConnection {
     applyDurabilitySettings(handle, this.#options.synchronous ?? 'FULL');
     return new SqliteConnection(handle, this.#options);
   }
@@ -181,7 +173,7 @@ class SqliteWriter implements UnitOfWork {
     const failed = new Map<QueuedWrite, unknown>();
     try {
       this.#options.integrity.assertIntact();
-      if (this.#isSuspect) await this.#reopen();
+      if (this.#isSuspect) this.#reopen();
       if (!(await this.#commitTogether(group))) await this.#commitWithSavepoints(group, failed);
     } catch (error) {
       this.#isSuspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
@@ -325,10 +317,9 @@ class SqliteWriter implements UnitOfWork {
   }
 
   /** Reopens and checks the file after an I/O error, because the state of the connection may differ from the file. */
-  async #reopen(): Promise<void> {
-    if (this.#source.isInitialized) await this.#source.destroy();
-    this.#source = await openWriter(this.#options);
-    this.#connection = this.#connect();
+  #reopen(): void {
+    this.#connection.handle.close();
+    this.#connection = this.#connect(openWriter(this.#options.file));
     const fault = quickCheck(this.#connection.handle);
     if (fault !== null) throw this.#options.integrity.report(this.#options.file, fault);
     this.#isSuspect = false;
@@ -337,9 +328,10 @@ class SqliteWriter implements UnitOfWork {
   async close(): Promise<void> {
     await this.#flushing;
     if (this.#purgeTimer !== null) clearTimeout(this.#purgeTimer);
-    if (!this.#source.isInitialized) return;
+    const { handle } = this.#connection;
+    if (!handle.open) return;
     this.#checkpoint();
-    await this.#source.destroy();
+    handle.close();
   }
 }
 
@@ -347,20 +339,24 @@ class SqliteWriter implements UnitOfWork {
  * Opens the writer and migrates the schema. A file that was not closed properly is checked first.
  * @throws DamagedDatabase, and UnusableFile for every other error of SQLite.
  */
-async function prepare(options: SqliteOptions & { readonly integrity: Integrity }): Promise<DataSource> {
-  const { file, integrity, migrations } = options;
-  let source: DataSource | undefined;
+async function prepare({
+  file,
+  integrity,
+  migrations,
+}: SqliteOptions & { readonly integrity: Integrity }): Promise<BetterSqlite3.Database> {
+  let handle: BetterSqlite3.Database | undefined;
   try {
     const isUnchecked = existsSync(file) && !takeCleanStopMark(file);
-    source = await openWriter(options);
-    checkVersion(handleOf(source));
-    const fault = isUnchecked ? quickCheck(handleOf(source)) : null;
+    handle = openWriter(file);
+    checkVersion(handle);
+    const fault = isUnchecked ? quickCheck(handle) : null;
     if (fault !== null) throw integrity.report(file, fault);
-    pendingMigrations(migrations, appliedMigrations(handleOf(source)));
-    await source.runMigrations({ transaction: 'each' });
-    return source;
+    if (pendingMigrations(migrations, appliedMigrations(handle)).length > 0) {
+      await runMigrations(migrations, { type: 'better-sqlite3', driver: BetterSqlite3, database: file, timeout: BUSY_TIMEOUT_MS });
+    }
+    return handle;
   } catch (error) {
-    if (source?.isInitialized) await source.destroy();
+    handle?.close();
     throw startError(error, file, integrity);
   }
 }
@@ -372,8 +368,7 @@ async function prepare(options: SqliteOptions & { readonly integrity: Integrity 
 export async function openSqlite(given: SqliteOptions): Promise<Database> {
   const integrity = given.integrity ?? new Integrity();
   const options = { ...given, integrity };
-  const source = await prepare(options);
-  const writer = new SqliteWriter(source, options);
+  const writer = new SqliteWriter(await prepare(options), options);
   const reader = new BetterSqlite3(options.file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   reader.pragma('query_only = ON');
   reader.pragma(`cache_size = -${CACHE_KIB}`);

@@ -1,4 +1,4 @@
-import { DefaultNamingStrategy, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { createHash } from 'node:crypto';
 
 /** A stored value. Columns hold text and integers only, so that both databases store the same bytes. */
 export type StoredValue = string | number | null;
@@ -36,6 +36,13 @@ interface TableOptions<Row> {
   indexes?: readonly { name: string; columns: readonly ColumnName<Row>[]; where?: string; unique?: boolean }[];
 }
 
+interface IndexShape {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly where?: string;
+  readonly unique?: boolean;
+}
+
 /** A table without the type of its rows, from which statements are built. */
 export interface TableShape {
   readonly name: string;
@@ -44,12 +51,13 @@ export interface TableShape {
   readonly key: readonly string[];
   /** True if every statement on the table must name the tenant. */
   readonly tenantScoped: boolean;
-  readonly entity: EntitySchema;
+  readonly unique: readonly (readonly string[])[];
+  readonly indexes: readonly IndexShape[];
   /** A null for each nullable column. */
   readonly blank: Readonly<Record<string, null>>;
 }
 
-/** A table as its capability declares it; the same declaration is TypeORM's entity. */
+/** A table as its capability declares it. Tests compare the declarations with what the migrations create. */
 export interface Table<Row, Name extends string = string> extends TableShape {
   readonly name: Name;
   readonly columns: readonly ColumnName<Row>[];
@@ -64,11 +72,18 @@ export const columnsByTable: Map<string, readonly string[]> = new Map();
 const keysByTable = new Map<string, readonly string[]>();
 let tablesByConstraint: ReadonlyMap<string, string> | undefined;
 
+/** Returns the name that TypeORM gives to a primary key when a migration creates its table. */
+function primaryKeyName(table: string, key: readonly string[]): string {
+  return `PK_${createHash('sha1')
+    .update([table, ...key.toSorted()].join('_'))
+    .digest('hex')
+    .slice(0, 27)}`;
+}
+
 /** Returns the declared table whose primary key is stored under this name; undefined if there is none. */
 export function tableOfConstraint(constraint: string): string | undefined {
   if (tablesByConstraint === undefined) {
-    const naming = new DefaultNamingStrategy();
-    tablesByConstraint = new Map([...keysByTable].map(([name, key]) => [naming.primaryKeyName(name, [...key]), name]));
+    tablesByConstraint = new Map([...keysByTable].map(([name, key]) => [primaryKeyName(name, key), name]));
   }
   return tablesByConstraint.get(constraint);
 }
@@ -92,30 +107,22 @@ export function table<Name extends string, Of extends Columns>(
   options: TableOptions<RowOfColumns<Of>>,
 ): Table<RowOfColumns<Of>, Name> {
   const names = Object.keys(columns) as ColumnName<RowOfColumns<Of>>[];
-  const entityColumns: Record<string, EntitySchemaColumnOptions> = {};
   const types: Record<string, 'text' | 'integer'> = {};
-  const key: readonly string[] = options.key;
   const blank = Object.fromEntries(Object.entries(columns).flatMap(([column, { nullable }]) => (nullable ? [[column, null]] : [])));
-  for (const [column, { type, nullable }] of Object.entries(columns)) {
-    types[column] = type;
-    entityColumns[column] = { name: column, type: type === 'text' ? 'text' : 'bigint', nullable, primary: key.includes(column) };
-  }
-  const entity = new EntitySchema({
-    name,
-    tableName: name,
-    columns: entityColumns,
-    uniques: (options.unique ?? []).map((columnNames) => ({ columns: [...columnNames] })),
-    indices: (options.indexes ?? []).map((index) => ({
-      name: index.name,
-      columns: [...index.columns],
-      ...(index.where ? { where: index.where } : {}),
-      ...(index.unique ? { unique: true } : {}),
-    })),
-  });
+  for (const [column, { type }] of Object.entries(columns)) types[column] = type;
   columnsByTable.set(
     name,
     names.map((column) => `"${column}"`),
   );
-  keysByTable.set(name, key);
-  return { name, columns: names, types, key: options.key, tenantScoped: options.key[0] === 'tenant_id', entity, blank };
+  keysByTable.set(name, options.key);
+  return {
+    name,
+    columns: names,
+    types,
+    key: options.key,
+    unique: options.unique ?? [],
+    indexes: options.indexes ?? [],
+    tenantScoped: options.key[0] === 'tenant_id',
+    blank,
+  };
 }

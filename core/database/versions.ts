@@ -1,10 +1,12 @@
 import type { MigrationInterface } from 'typeorm';
 import { ServiceError } from '#core/kernel';
 
-export type Migration = new () => MigrationInterface;
-
-/** Returns the name under which a database records a migration: its `name`, or else that of its class. */
-export const migrationName = (migration: Migration): string => new migration().name ?? migration.name;
+/** A change of the schema. Its code, and TypeORM, are loaded only if it must run. */
+export interface Migration {
+  /** Name under which a database records the change. */
+  readonly name: string;
+  load(): Promise<new () => MigrationInterface>;
+}
 
 /** Table in which TypeORM records the migrations of a database. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
@@ -42,7 +44,7 @@ export function isOutdated(error: unknown): boolean {
 
 /** Returns the migrations that were not applied to a schema. @throws NewerSchema if the schema has one that this program does not know. */
 export function pendingMigrations(migrations: readonly Migration[], applied: readonly string[]): readonly Migration[] {
-  const known = new Set(migrations.map(migrationName));
+  const known = new Set(migrations.map(({ name }) => name));
   if (applied.some((name) => !known.has(name))) throw new NewerSchema();
-  return migrations.filter((migration) => !applied.includes(migrationName(migration)));
+  return migrations.filter(({ name }) => !applied.includes(name));
 }

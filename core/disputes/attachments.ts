@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { PDFDocument } from '@cantoo/pdf-lib';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { auditDispute } from './apply.ts';
 import { findDispute, withLockedDispute } from './change.ts';
@@ -50,6 +49,7 @@ export function attachmentTypeOf(content: Buffer): AttachmentType {
 
 /** Opens the file as it will be merged, and returns its number of pages. @throws ServiceError VALIDATION_ERROR if it cannot be read. */
 async function pagesOf(type: AttachmentType, content: Buffer): Promise<number> {
+  const { PDFDocument } = await import('@cantoo/pdf-lib');
   try {
     if (type === 'application/pdf') return (await PDFDocument.load(content, { updateMetadata: false })).getPageCount();
     const empty = await PDFDocument.create();

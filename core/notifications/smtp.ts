@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type { EmailSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
 
@@ -41,6 +41,7 @@ interface SmtpFailure {
 export async function sendMail(server: MailServer, mail: SendMailOptions): Promise<Outcome> {
   const { host, port, security, user } = server.settings;
   const { stepMs, wholeMs } = server.timeouts ?? TIMEOUTS;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host: server.address,
     ...(isIP(host) ? {} : { servername: host }),

@@ -10,7 +10,6 @@ import { type ChecklistEntry, EVIDENCE_LABELS, type OwnDocument } from './checkl
 import type { Exhibit } from './exhibits.ts';
 import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
 import { draftLetter } from './letter.ts';
-import { evidencePdf } from './pdf.ts';
 
 /** An evidence pack as it was created. */
 export interface EvidencePack {
@@ -95,6 +94,8 @@ export async function createPack(deps: Dependencies, actor: Actor, disputeId: st
   const checklist = checklistOf(facts);
   const paragraphs = letter === undefined ? draftLetter(facts, checklist) : letter.split(/\n{2,}/);
   const exhibits = await exhibitsOf(deps, row, facts);
+  // The package that merges PDF files is large.
+  const { evidencePdf } = await import('./pdf.ts');
   const pdf = await evidencePdf(facts, paragraphs, exhibits);
   const archive = createArchive(archiveFiles(facts, checklist, paragraphs, exhibits, pdf.bytes), facts.audit, {
     disputeId,

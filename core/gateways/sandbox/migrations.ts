@@ -1,60 +1,10 @@
-import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { migrationColumns } from '#core/database';
+import type { Migration } from '#core/database';
 
-const { key, text, optional, integer } = migrationColumns;
-
-const ledger = new Table({
-  name: 'sandbox_ledger',
-  columns: [
-    ...['tenant_id', 'processor_ref'].map(key),
-    ...['reference', 'operation'].map(text),
-    optional('original_ref'),
-    integer('amount_minor'),
-    text('currency'),
-    integer('approved'),
-    ...['auth_code', 'avs_response', 'cvv_response', 'decline_code', 'refund_rule', 'last4'].map(optional),
-    text('at'),
-  ],
-  indices: [
-    { name: 'sandbox_ledger_by_original', columnNames: ['tenant_id', 'original_ref'], where: 'original_ref IS NOT NULL' },
-    { name: 'sandbox_ledger_by_time', columnNames: ['tenant_id', 'at'] },
-  ],
-});
-
-/** Ledger of the sandbox processor. */
-class SandboxLedger1763600000000 implements MigrationInterface {
-  async up(run: QueryRunner): Promise<void> {
-    await run.createTable(ledger);
-  }
-
-  async down(run: QueryRunner): Promise<void> {
-    await run.dropTable(ledger);
-  }
-}
-
-/** Modes, so that simulated outages survive a restart and apply to every server. */
-class SandboxModes1763600000001 implements MigrationInterface {
-  async up(run: QueryRunner): Promise<void> {
-    await run.createTable(new Table({ name: 'sandbox_modes', columns: [key('tenant_id'), text('mode')] }));
-  }
-
-  async down(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_modes');
-  }
-}
-
-/** Modes of single gateways, so that failover can be tested. */
-class SandboxGatewayModes1763600000002 implements MigrationInterface {
-  async up(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_modes');
-    await run.createTable(new Table({ name: 'sandbox_modes', columns: [...['tenant_id', 'gateway_id'].map(key), text('mode')] }));
-  }
-
-  async down(run: QueryRunner): Promise<void> {
-    await run.dropTable('sandbox_modes');
-    await new SandboxModes1763600000001().up(run);
-  }
-}
+const classes = () => import('./migration-classes.ts');
 
 /** Migrations of the sandbox database, in order. */
-export const SANDBOX_MIGRATIONS = [SandboxLedger1763600000000, SandboxModes1763600000001, SandboxGatewayModes1763600000002];
+export const SANDBOX_MIGRATIONS: readonly Migration[] = [
+  { name: 'SandboxLedger1763600000000', load: async () => (await classes()).SandboxLedger1763600000000 },
+  { name: 'SandboxModes1763600000001', load: async () => (await classes()).SandboxModes1763600000001 },
+  { name: 'SandboxGatewayModes1763600000002', load: async () => (await classes()).SandboxGatewayModes1763600000002 },
+];

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 
 const FILES = {
   regular: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
   strong: '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
 } as const;
 export type FontName = keyof typeof FILES;
+/** pdfkit is loaded with the first document. */
+export type PDFDocumentClass = typeof PDFDocument;
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -34,14 +36,14 @@ const WORDS_MAX = 5_000;
 let opened: Readonly<Record<FontName, OpenFont>> | undefined;
 
 /** Returns the fonts, opened once: reading their tables and applying them to words takes most of the time of a document. */
-function openFonts(): Readonly<Record<FontName, OpenFont>> {
-  opened ??= { regular: openFont('regular'), strong: openFont('strong') };
+function openFonts(Document: PDFDocumentClass): Readonly<Record<FontName, OpenFont>> {
+  opened ??= { regular: openFont(Document, 'regular'), strong: openFont(Document, 'strong') };
   return opened;
 }
 
 /** Opens a font with pdfkit, whose types omit the result. */
-function openFont(name: FontName): OpenFont {
-  const doc = new PDFDocument({ autoFirstPage: false }).font(readFileSync(resolve(FILES[name])));
+function openFont(Document: PDFDocumentClass, name: FontName): OpenFont {
+  const doc = new Document({ autoFirstPage: false }).font(readFileSync(resolve(FILES[name])));
   const { font } = (doc as unknown as { readonly _font: { readonly font: OpenFont } })._font;
   rememberWords(font);
   return font;
@@ -69,8 +71,8 @@ function copyOf<Copied extends object>(original: Copied, changes: Partial<Copied
 }
 
 /** Adds the fonts to a document. Returns a function that replaces characters that the fonts do not contain. */
-export function addFonts(doc: PDFKit.PDFDocument): (text: string) => string {
-  const fonts = openFonts();
+export function addFonts(doc: PDFKit.PDFDocument, Document: PDFDocumentClass): (text: string) => string {
+  const fonts = openFonts(Document);
   // pdfkit also takes open fonts, which its types omit.
   for (const [name, font] of Object.entries(fonts)) doc.registerFont(name, font as unknown as Buffer);
   doc.font('regular');

@@ -1,4 +1,4 @@
-import { addFonts, type FontName } from './pdf-fonts.ts';
+import { addFonts, type FontName, type PDFDocumentClass } from './pdf-fonts.ts';
 import { wrapped } from './pdf-wrap.ts';
 import { plain } from './plain.ts';
 
@@ -43,8 +43,8 @@ export type Element = PDFKit.PDFStructureElement;
 /** Writing position and drawing functions of a PDF document. */
 export type Pen = ReturnType<typeof penOn>;
 
-export function penOn(doc: PDFKit.PDFDocument) {
-  const printable = addFonts(doc);
+export function penOn(doc: PDFKit.PDFDocument, PDFDocument: PDFDocumentClass) {
+  const printable = addFonts(doc, PDFDocument);
   const root = doc.struct('Document');
   doc.addStructure(root);
   /** Options for font features. fontkit also accepts an object, which its types omit, and writes to it. */

@@ -1,4 +1,3 @@
-import PDFDocument from 'pdfkit';
 import type { Language } from './format.ts';
 import { PAGE, penOn } from './pdf-pen.ts';
 import { type PdfSheet, sheetOf } from './pdf-sheet.ts';
@@ -17,6 +16,7 @@ export interface PdfOptions {
 
 /** Creates a tagged PDF in letter size with embedded fonts. `draw` writes the sheet synchronously. */
 export async function createPdf({ title, author, language, footer: foot }: PdfOptions, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
@@ -30,7 +30,7 @@ export async function createPdf({ title, author, language, footer: foot }: PdfOp
   const parts: Buffer[] = [];
   doc.on('data', (part: Buffer) => parts.push(part));
   const ended = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  const pen = penOn(doc);
+  const pen = penOn(doc, PDFDocument);
   draw(sheetOf(pen));
   const { start, count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {

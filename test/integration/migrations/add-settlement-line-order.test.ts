@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
 import { insertInto, stepOf } from '../../support/migrations.ts';
 
-const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddSettlementLineOrder'));
+const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('SettledToTheLastLine'));
 const OLD = MIGRATIONS.slice(0, AT);
 const NEW = MIGRATIONS.slice(0, AT + 1);
 

@@ -1,8 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { expect, test } from 'vitest';
-import { ENTITIES } from '#core';
 import { openTestDatabase } from '../../support/databases.ts';
+import { ENTITIES } from '../../support/entities.ts';
 
 const COLUMNS = `SELECT t.name AS "table", c.name AS "column", c.type, c."notnull", c.pk FROM sqlite_master t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND t.name NOT IN ('schema_migrations', 'sqlite_sequence') ORDER BY 1, 2`;

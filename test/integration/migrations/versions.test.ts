@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { afterAll, expect, test } from 'vitest';
-import { type Database, isOutdated, NewerSchema, OlderServersRunning, openPostgres, openSqlite } from '#core/database';
+import { type Database, isOutdated, type Migration, NewerSchema, OlderServersRunning, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
 import { openTestDatabase } from '../../support/databases.ts';
 import { freshDatabase } from '../../support/postgres.ts';
@@ -18,7 +18,7 @@ class Later1999999999999 implements MigrationInterface {
   }
 }
 
-const NEXT = [...MIGRATIONS, Later1999999999999];
+const NEXT: readonly Migration[] = [...MIGRATIONS, { name: 'Later1999999999999', load: async () => Later1999999999999 }];
 
 const undo: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 async function emptyPostgres() {
   const fresh = await freshDatabase();
   undo.push(fresh.drop);
-  const open = async (migrations: typeof NEXT): Promise<Database> => {
+  const open = async (migrations: readonly Migration[]): Promise<Database> => {
     const database = await openPostgres({ url: fresh.url, migrations });
     let closed: Promise<void> | undefined;
     const close = () => {
@@ -72,10 +72,11 @@ const RECORDED = [
 test('records migrations under the names that existing databases hold', async () => {
   const { place, close } = await openTestDatabase('sqlite');
   const handle = new BetterSqlite3(place, { readonly: true });
-  const recorded = handle.prepare(changesSql).pluck().all();
+  const recorded = handle.prepare(changesSql).pluck().all() as string[];
   handle.close();
   await close();
   expect(recorded).toEqual(expect.arrayContaining(RECORDED));
+  expect(recorded).toEqual(MIGRATIONS.map(({ name }) => name).toSorted());
 });
 
 const cutOff = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';

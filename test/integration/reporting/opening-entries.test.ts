@@ -12,7 +12,7 @@ test('enters earlier payments into ledger and counters so that the integrity che
   const { dataDir, server, stop } = await startTestServer('sqlite');
   await server.close();
   const file = join(dataDir, 'paydesk.sqlite');
-  const migrations = [...MIGRATIONS];
+  const migrations = await Promise.all(MIGRATIONS.map((migration) => migration.load()));
   const source = await new DataSource({
     type: 'better-sqlite3',
     driver: BetterSqlite3,
@@ -33,7 +33,7 @@ test('enters earlier payments into ledger and counters so that the integrity che
   const listed = await totals();
   expect(listed.length).toBeGreaterThan(3);
   expect(before.length).toBeGreaterThan(10);
-  const newer = migrations.filter(({ name }) => Number(name.slice(-13)) >= LEDGER).length;
+  const newer = MIGRATIONS.filter(({ name }) => Number(name.slice(-13)) >= LEDGER).length;
   for (let undone = 0; undone < newer; undone += 1) await source.undoLastMigration();
   await source.query('UPDATE transactions SET settled_at = NULL, settlement_date = NULL, settlement_id = NULL');
   await source.query('UPDATE refunds SET settled_at = NULL');

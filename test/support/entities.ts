@@ -1,0 +1,19 @@
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { TABLES } from '#core';
+
+/** The declared tables of the service as TypeORM's entities. */
+export const ENTITIES: EntitySchema[] = TABLES.map(({ name, columns, types, key, blank, unique, indexes }) => {
+  const column = (column: string): EntitySchemaColumnOptions => ({
+    name: column,
+    type: types[column] === 'text' ? 'text' : 'bigint',
+    nullable: column in blank,
+    primary: (key as readonly string[]).includes(column),
+  });
+  return new EntitySchema({
+    name,
+    tableName: name,
+    columns: Object.fromEntries(columns.map((name) => [name, column(name)])),
+    uniques: unique.map((columnNames) => ({ columns: [...columnNames] })),
+    indices: indexes.map(({ columns: indexed, ...index }) => ({ ...index, columns: [...indexed] })),
+  });
+});
