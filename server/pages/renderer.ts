@@ -9,15 +9,18 @@ const POLICY =
 /** Serves the built screens at /. Files with a hash in their name are cached; the HTML page is revalidated. */
 export async function addRenderer(app: FastifyInstance, webRoot: string): Promise<void> {
   if (!existsSync(join(webRoot, 'index.html'))) return;
+  // A route for each of the hundreds of files would take a tenth of the start.
   await app.register(fastifyStatic, {
-    root: webRoot,
-    prefix: '/',
-    wildcard: false,
+    root: join(webRoot, 'assets'),
+    prefix: '/assets/',
     cacheControl: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes(`${join('/', 'assets')}`) ? 'public, max-age=31536000, immutable' : 'no-cache');
-      if (path.endsWith('.html')) reply.header('content-security-policy', POLICY);
+      if (!path.endsWith('.html')) return void reply.header('cache-control', 'public, max-age=31536000, immutable');
+      reply.header('cache-control', 'no-cache').header('content-security-policy', POLICY);
     },
   });
+  for (const url of ['/', '/index.html']) {
+    app.get(url, (_request, reply) => reply.sendFile('index.html', webRoot));
+  }
 }

@@ -36,9 +36,16 @@ test('sends the screens compressed, cached by their hash, with a content securit
       'cache-control': 'public, max-age=31536000, immutable',
     });
     expect(await texts.text()).toBe(TEXTS);
-    const page = await get('/', 'br');
-    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const path of ['/', '/index.html']) {
+      const page = await get(path, 'br');
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    for (const path of ['/assets/index-0000.js', '/assets/', '/assets/..%2Findex.html']) {
+      const missing = await get(path, 'br');
+      expect(missing.status, path).toBeGreaterThanOrEqual(400);
+      expect(missing.status, path).toBeLessThan(500);
+    }
   } finally {
     await stop();
     await rm(webRoot, { recursive: true, force: true });
