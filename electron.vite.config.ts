@@ -1,21 +1,17 @@
 import { defineConfig } from 'electron-vite';
 import manifest from './package.json' with { type: 'json' };
+import { asciiCode } from './scripts/ascii-code.ts';
+import { EXTERNAL_PACKAGES } from './scripts/external-packages.ts';
 import renderer from './vite.config.ts';
 
 const ELECTRON_NODE = 'node24';
-/** Packages with native code, with files that they find beside themselves, or that are loaded only when they are needed. */
-const EXTERNAL_PACKAGES = [
-  'better-sqlite3',
-  '@node-rs/argon2',
-  'pdfkit',
-  '@expo-google-fonts/inter',
-  '@fontsource-variable/inter',
-  'electron-updater',
-];
-const BUNDLED_PACKAGES = Object.keys(manifest.dependencies).filter((name) => !EXTERNAL_PACKAGES.includes(name));
+/** electron-updater is loaded only when it is needed. */
+const EXTERNAL = [...EXTERNAL_PACKAGES, 'electron-updater'];
+const BUNDLED_PACKAGES = Object.keys(manifest.dependencies).filter((name) => !EXTERNAL.includes(name));
 
 export default defineConfig({
   main: {
+    plugins: [asciiCode],
     build: {
       outDir: 'out/main',
       target: ELECTRON_NODE,

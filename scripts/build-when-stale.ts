@@ -1,12 +1,12 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asciiCode } from './ascii-code.ts';
+import { EXTERNAL_PACKAGES } from './external-packages.ts';
 
 /** Root folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
-/** Packages that are not bundled, because they contain native code or read files from their own folder. */
-const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', '@expo-google-fonts/inter', '@fontsource-variable/inter'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'cli', 'mcp', 'package-lock.json'];
 /** The service, its command line, and the scripts of the threads in which backups and integrity checks run. */
 const SERVICE_ENTRIES = {
@@ -55,6 +55,7 @@ export async function buildServiceWhenStale(): Promise<string> {
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
+    plugins: [asciiCode],
     ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
     build: {
       ssr: true,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { buildCommand } from '../../scripts/build-command.ts';
 import { buildDesktopWhenStale, ROOT } from '../../scripts/build-when-stale.ts';
 import { type BenchResult, median } from './results.ts';
 
@@ -15,14 +16,16 @@ const PORT = { headless: 5_390, desktop: 5_391 };
 
 /**
  * Measures the time from the start of the process until the API answers: the built main process on the test double of Electron, without a
- * window, in comparison with the headless server, each with its own data that is already set up. Neither includes the start of Electron
- * itself.
+ * window, in comparison with the packed command, each with its own data that is already set up. Neither includes the start of Electron itself.
  */
 export async function benchStart(): Promise<BenchResult> {
   await buildDesktopWhenStale();
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-start-'));
   try {
-    const headless = ['server/serve.ts', '--data-dir', join(folder, 'headless'), '--port', String(PORT.headless), '--log-level', 'silent'];
+    const headless = [
+      ...[await packCommand(folder), 'serve', '--data-dir', join(folder, 'headless')],
+      ...['--port', String(PORT.headless), '--log-level', 'silent'],
+    ];
     const desktop = [
       ...['--import', './test/electron/double/register.ts', 'out/main/main.js'],
       ...[`--user-data-dir=${join(folder, 'desktop')}`, `--port=${PORT.desktop}`, '--hidden'],
@@ -43,6 +46,18 @@ export async function benchStart(): Promise<BenchResult> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Builds the command into a folder as npm would unpack it, and returns the path of its program. */
+async function packCommand(folder: string): Promise<string> {
+  const program = join(folder, 'package/cli/paydesk.mjs');
+  await cp(join(ROOT, 'cli/paydesk.mjs'), program);
+  await buildCommand(join(folder, 'package/lib'));
+  await cp(join(ROOT, 'package.json'), join(folder, 'package/package.json'));
+  await cp(join(ROOT, 'docs'), join(folder, 'package/docs'), { recursive: true });
+  await cp(join(ROOT, 'out/renderer'), join(folder, 'package/out/renderer'), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'package/node_modules'));
+  return program;
 }
 
 async function timeToAnswer(argv: readonly string[], port: number): Promise<number> {

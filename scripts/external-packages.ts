@@ -1,0 +1,2 @@
+/** Packages of the service that no bundle contains, because they have native code or read files from their own folder. */
+export const EXTERNAL_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', '@expo-google-fonts/inter', '@fontsource-variable/inter'];
