@@ -1,7 +1,21 @@
 import type { Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { type Actor, allows, formatDecimal, isoTime, later, money, ServiceError, step, storedCurrency, timeAfter } from '#core/kernel';
+import {
+  type Actor,
+  allows,
+  amountAboveLimit,
+  formatDecimal,
+  isoTime,
+  later,
+  money,
+  ServiceError,
+  step,
+  storedCurrency,
+  timeAfter,
+} from '#core/kernel';
+import type { Merchant } from '#core/merchants';
 import { claimRow, released } from '#core/platform/scheduling';
+import { checkCustomerLimit, limitsOf } from './create.ts';
 import { type Caller, type Dependencies, EXPIRY_MS, LATER_JOB, LEASE_MS, notifyScreens, writeChange } from './dependencies.ts';
 import { amountOf, type LaterPayment, toLaterPayment } from './later-payment.ts';
 import { activateNext, sendNext } from './queue.ts';
@@ -22,13 +36,17 @@ const notFound = (id: string) =>
 
 /**
  * Sends a payment now, also a declined or expired one; without a gateway that answers, it waits again. Parallel releases charge once, because the
- * row is claimed. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT while it is being sent, and after it was paid, cancelled or replaced.
+ * row is claimed. An expired one is open again, so it is checked against the limits like a new one. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT
+ * while it is being sent, and after it was paid, cancelled or replaced; INVALID_AMOUNT for an expired one above a limit.
  */
 export async function release(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
-  await findRow(deps, actor, id);
+  const { merchant_id } = await findRow(deps, actor, id);
+  const merchant = await deps.merchantFor(actor, merchant_id);
   const claimed = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await deps.lockMerchant(work, merchant_id);
     const row = await claimRow(deps.database, work, LATER_PAYMENTS, id, LEASE_MS);
     if (row === null) throw inProgress();
+    if (row.status === 'expired') await checkLimits(work, merchant, row);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = {
       status: step(LATER_STEPS, row.status, 'release'),
@@ -45,6 +63,19 @@ export async function release(deps: Dependencies, actor: Actor, id: string): Pro
   });
   await sendClaimed(deps, claimed);
   return toLaterPayment(await findRow(deps, actor, id));
+}
+
+/** Checks the limits of an expired payment. Those that wait or were declined count already. */
+async function checkLimits(work: Work, merchant: Merchant, row: LaterRow): Promise<void> {
+  const { perPayment, perCustomer } = limitsOf(merchant);
+  const amount = amountOf(row);
+  if (amount.currency !== merchant.currency)
+    throw new ServiceError('RESOURCE_CONFLICT', `Payments are charged later in ${merchant.currency} only.`, {
+      details: { reason: 'currency', currency: amount.currency },
+    });
+  if (amount.minor > perPayment.minor)
+    throw amountAboveLimit('The amount exceeds the limit of payments that are charged later.', { limit: perPayment });
+  await checkCustomerLimit(work, row.customer_id, amount, perCustomer);
 }
 
 const inProgress = () =>

@@ -122,7 +122,7 @@ interface Limits {
   readonly perCustomer: Money;
 }
 
-function limitsOf({ vtSettings, currency }: Merchant): Limits {
+export function limitsOf({ vtSettings, currency }: Merchant): Limits {
   const { chargeLaterMaxAmount, chargeLaterMaxPerCustomer } = vtSettings;
   if (chargeLaterMaxAmount === null)
     throw new ServiceError('RESOURCE_CONFLICT', 'Charging later is turned off in the settings of this merchant.', {
@@ -135,7 +135,7 @@ function limitsOf({ vtSettings, currency }: Merchant): Limits {
 }
 
 /** Checks the sum of a customer's payments in the present currency of the merchant that are not paid yet. Declined ones count, so that a bad card does not collect more of them. */
-async function checkCustomerLimit(work: Work, customerId: string, amount: Money, limit: Money): Promise<void> {
+export async function checkCustomerLimit(work: Work, customerId: string, amount: Money, limit: Money): Promise<void> {
   const open = await work.row(
     queries
       .selectFrom('later_payments')

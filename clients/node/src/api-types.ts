@@ -2083,7 +2083,7 @@ export interface paths {
         put?: never;
         /**
          * Charge it now
-         * @description Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.
+         * @description Also for a declined or expired one, which may be charged again. An expired one is checked against the limits like a new one (INVALID_AMOUNT). If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.
          */
         post: operations["admin.releaseLaterPayment"];
         delete?: never;
@@ -3839,7 +3839,7 @@ export interface paths {
         put?: never;
         /**
          * Charge it now
-         * @description Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.
+         * @description Also for a declined or expired one, which may be charged again. An expired one is checked against the limits like a new one (INVALID_AMOUNT). If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced.
          */
         post: operations["public.releaseLaterPayment"];
         delete?: never;
@@ -27488,12 +27488,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
+            400: components["responses"]["400-13b2e2"];
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
             503: components["responses"]["503-c6a22e"];
@@ -33018,12 +33019,13 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
+            400: components["responses"]["400-13b2e2"];
             401: components["responses"]["401-b9d26d"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-759051"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-0ace56"];
             503: components["responses"]["503-c6a22e"];

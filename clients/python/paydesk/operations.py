@@ -8295,7 +8295,7 @@ class PublicOperations:
         return result
 
     def release_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
-        """Charge it now. Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
+        """Charge it now. Also for a declined or expired one, which may be charged again. An expired one is checked against the limits like a new one (INVALID_AMOUNT). If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
         result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later/{id}/release", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
@@ -9439,7 +9439,7 @@ class AdminOperations:
         return result
 
     def release_later_payment(self, id: str, *, idempotency_key: str | None = None) -> LaterPayment:
-        """Charge it now. Also for a declined or expired one, which may be charged again. If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
+        """Charge it now. Also for a declined or expired one, which may be charged again. An expired one is checked against the limits like a new one (INVALID_AMOUNT). If no gateway answers, it waits again. Parallel requests charge once; RESOURCE_CONFLICT while its payment is at the gateway, and after it was paid, cancelled or replaced."""
         result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later/{id}/release", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 

@@ -234,3 +234,27 @@ onBothDatabases('counts only open payments in the present currency of the mercha
   const refused = await expectError(shop.queue(customerId, 94), 422, 'INVALID_AMOUNT');
   expect(refused.details).toMatchObject({ openAmount: 185 });
 });
+
+onBothDatabases('releases expired payments of a customer only within its limit, also in parallel', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const customerId = await shop.customer();
+  const release = (id: string) => api.admin.post<LaterRecord>(`/later/${id}/release`);
+  await shop.mode('down');
+  const expired: LaterRecord[] = [];
+  for (const amount of [80, 81, 82]) expired.push(await expectData(shop.queue(customerId, amount), 201));
+  await advanceClock(fixture, 25 * 3_600);
+  expect((await shop.list()).map(({ status }) => status)).toEqual(['expired', 'expired', 'expired']);
+  await expectData(shop.queue(customerId, 90), 201);
+  const answers = await Promise.all(expired.map(({ laterPaymentId }) => release(laterPaymentId)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+  const open = (await shop.list()).filter(({ status }) => status === 'waiting');
+  expect(open).toHaveLength(2);
+  const [above] = (await shop.list()).filter(({ status }) => status === 'expired');
+  const refused = await expectError(release(above?.laterPaymentId ?? ''), 422, 'INVALID_AMOUNT');
+  expect(refused.details).toMatchObject({ limit: 250 });
+  for (const { laterPaymentId } of open) await expectData(api.admin.post(`/later/${laterPaymentId}/cancel`));
+  expect(await expectData(release(above?.laterPaymentId ?? ''))).toMatchObject({ status: 'waiting' });
+  await expectData(api.admin.put(`/merchants/${shop.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
+  await expectData(release(above?.laterPaymentId ?? ''));
+});
