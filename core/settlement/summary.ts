@@ -22,7 +22,7 @@ export interface SettlementSummary {
   readonly merchantId: string | null;
   readonly currency: Currency;
   readonly unsettled: Sum;
-  /** Settled and in no payout yet. */
+  /** Settled and in no payout yet. Settlements that are wholly in payouts do not count. */
   readonly settledUnpaid: Sum;
   /** In payouts that the bank has not confirmed yet. */
   readonly inTransit: Sum;
@@ -64,8 +64,20 @@ const unsettled = (scopeColumns: ScopeColumns) =>
 const settledUnpaid = (scopeColumns: ScopeColumns) =>
   queries
     .selectFrom('settlements')
-    .select(({ fn, neg }) => [
-      fn.countAll<number>().as('count'),
+    .select(({ fn, neg, case: when, eb, ref }) => [
+      fn
+        .sum<number | null>(
+          when()
+            .when(
+              eb(eb(eb('captures_minor', '-', ref('refunds_minor')), '+', ref('disputes_minor')), '-', ref('fees_minor')),
+              '<>',
+              ref('paid_minor'),
+            )
+            .then(lit(1))
+            .else(lit(0))
+            .end(),
+        )
+        .as('count'),
       fn.sum<number | null>('captures_minor').as('captures'),
       fn.sum<number | null>('refunds_minor').as('refunds'),
       fn.sum<number | null>('fees_minor').as('fees'),

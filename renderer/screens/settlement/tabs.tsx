@@ -20,7 +20,7 @@ import {
   unpaidPageQuery,
   unsettledQuery,
 } from './queries.ts';
-import { sumOf, unpaidCountText } from './texts.ts';
+import { sumOf, unpaidListText } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
 
@@ -98,7 +98,7 @@ export function UnpaidTab({ view, grid, openId, onOpen, summary: { merchantId, c
             name={t('Settled and unpaid')}
             amount={settledUnpaid.amount}
             currency={currency}
-            countText={unpaidCountText(settledUnpaid)}
+            countText={unpaidListText(data.total, settledUnpaid)}
             action={all}
           />
           <DataTable

@@ -93,5 +93,11 @@ export function shownState({ status, paidAmount, netAmount }: Pick<Settlement, '
 }
 
 /** Returns the number of settlements that are not paid in full. Payouts on their way may cover all of them. */
-export const unpaidCountText = ({ count, amount }: { readonly count: number; readonly amount: number }): string =>
-  amount === 0 && count > 0 ? t('{{count, number}} settlements in payout', { count }) : t('{{count, number}} settlements', { count });
+export const unpaidCountText = ({ count }: { readonly count: number }): string => t('{{count, number}} settlements', { count });
+
+/** Returns the number of settlements in a list of those that are not paid, and how many of them are wholly in payouts. */
+export const unpaidListText = (listed: number, { count }: { readonly count: number }): string =>
+  [
+    ...(count > 0 || listed === 0 ? [unpaidCountText({ count })] : []),
+    ...(listed > count ? [t('{{count, number}} settlements in payout', { count: listed - count })] : []),
+  ].join(' · ');

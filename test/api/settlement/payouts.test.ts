@@ -105,7 +105,11 @@ describeOnBothDatabases('payouts', (fixture) => {
     await expectError(service.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
     const look = () => expectData(service.api.admin.get<Batch>(`/settlement/batch-payouts/${batch.batchId}`));
     const summary = () => expectData(service.api.admin.get(`/settlement/summary?merchantId=${merchantId}`));
-    const expected = { settledUnpaid: { amount: 0 }, inTransit: { count: 1, amount: 145.05 }, paidIn30Days: { count: 0, amount: 0 } };
+    const expected = {
+      settledUnpaid: { count: 0, amount: 0 },
+      inTransit: { count: 1, amount: 145.05 },
+      paidIn30Days: { count: 0, amount: 0 },
+    };
     expect(await summary()).toMatchObject(expected);
     await advanceClock(service, DAY);
     expect(await look()).toMatchObject({ status: 'processing' });
