@@ -73,6 +73,7 @@ export {
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { PaymentResult } from './dependencies.ts';
+export { amountConditions } from './list/amount-limit.ts';
 export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
 export { minorOfSearch, type TransactionFilter } from './list/list.ts';

@@ -1,7 +1,7 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, idFloor, parseMoney, startOfDate } from '#core/kernel';
+import { type Actor, addDays, type Currency, idFloor, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { minorOfSearch, type RowRange } from '#core/payments';
+import { amountConditions, minorOfSearch, type RowRange } from '#core/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import { TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
@@ -22,7 +22,7 @@ export interface TenderFilter {
   /** First and last day of a refund. */
   readonly refundedFrom?: string;
   readonly refundedTo?: string;
-  /** Decimal amounts in the merchant's currency. */
+  /** Decimal amounts, in the currency of each tender, with at most the decimals of the merchant's. */
   readonly minAmount?: string;
   readonly maxAmount?: string;
   /** Number, ID, check number, order ID, exact amount or email address. */
@@ -91,8 +91,8 @@ async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: Tende
     ...(kind === undefined ? [] : [tender('kind', '=', kind)]),
     ...(shiftId === undefined ? [] : [tender('shift_id', '=', shiftId)]),
     ...(customerId === undefined ? [] : [tender('customer_id', '=', customerId)]),
-    ...(minAmount === undefined ? [] : [tender('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor)]),
-    ...(maxAmount === undefined ? [] : [tender('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor)]),
+    ...(minAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount')),
+    ...(maxAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount')),
     ...daysOf(filter),
     ...refundedIn(filter),
     ...statusOf(filter.status),
@@ -114,6 +114,13 @@ function daysOf({ firstDay, lastDay }: TenderFilter): Condition[] {
       : [tender('day', '<=', lastDay), tender('id', '<', idFloor('tnd', timeOf(addDays(lastDay, 1)) + ZONES_MS))]),
   ];
 }
+
+const AMOUNT_COLUMNS = {
+  compare: (operator: '>=' | '<=', minor: number) => tender('amount_minor', operator, minor),
+  isIn: (operator: 'in' | 'not in', codes: readonly string[]) => tender('currency', operator, codes),
+  and: (conditions: readonly Condition[]) => tender.and(conditions),
+  or: (conditions: readonly Condition[]) => tender.or(conditions),
+};
 
 function refundedIn({ refundedFrom, refundedTo }: TenderFilter): Condition[] {
   if (refundedFrom === undefined && refundedTo === undefined) return [];

@@ -13,7 +13,7 @@ import {
   type TableShape,
   TENANT,
 } from '#core/database';
-import { addDays, type Currency, exponentOf, idFloor, isoTime, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
+import { addDays, type Currency, exponentOf, idFloor, isoTime, parseDate, ServiceError, startOfDate } from '#core/kernel';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type TransactionStatus,
   type TransactionType,
 } from '../schema.ts';
+import { amountConditions } from './amount-limit.ts';
 
 /** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {
@@ -50,7 +51,7 @@ export interface TransactionFilter {
   /** First and last day of a refund. */
   readonly refundedFrom?: string;
   readonly refundedTo?: string;
-  /** Decimal amounts in the merchant's currency. */
+  /** Decimal amounts, in the currency of each payment, with at most the decimals of the merchant's. */
   readonly minAmount?: string;
   readonly maxAmount?: string;
   /** Search text: an ID, last four digits, exact amount, email or order, recognized by its form. */
@@ -193,6 +194,13 @@ function search(conditions: Conditions, text: string, currency: Currency): void 
   }
 }
 
+const AMOUNT_COLUMNS = {
+  compare: (operator: '>=' | '<=', minor: number) => transaction('amount_minor', operator, minor),
+  isIn: (operator: 'in' | 'not in', codes: readonly string[]) => transaction('currency', operator, codes),
+  and: (conditions: readonly Condition[]) => transaction.and(conditions),
+  or: (conditions: readonly Condition[]) => transaction.or(conditions),
+};
+
 const REFUND_STATES: Readonly<Record<NonNullable<TransactionFilter['refundStatus']>, readonly Condition[]>> = {
   none: [transaction('refunded_minor', '=', lit(0))],
   partial: [transaction('refunded_minor', '>', lit(0)), transaction('refunded_minor', '<', transaction.ref('captured_minor'))],
@@ -235,8 +243,8 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (declineCode !== undefined) conditions.add(transaction('decline_code', '=', declineCode));
   capturedIn(conditions, timeZone, filter);
   refundedIn(conditions, timeZone, filter);
-  if (minAmount !== undefined) conditions.add(transaction('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor));
-  if (maxAmount !== undefined) conditions.add(transaction('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor));
+  if (minAmount !== undefined) conditions.add(...amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount'));
+  if (maxAmount !== undefined) conditions.add(...amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount'));
   if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
   if (q !== undefined && q.trim() !== '') {
     search(conditions, q, currency);

@@ -89,6 +89,42 @@ onBothDatabases('lists transactions and tenders together, with pages, cursors, f
   expect(seen.body).toMatchObject({ pagination: { total: 3 } });
 });
 
+onBothDatabases('compares amounts in the currency of each payment', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  for (const [amount, currency] of [
+    [90, 'USD'],
+    [110, 'USD'],
+    [90, 'JPY'],
+    [110, 'JPY'],
+    [90.5, 'KWD'],
+    [110.125, 'KWD'],
+  ] as const) {
+    await takeTender(fixture, amount, { currency, merchantId });
+    await expectData(api.admin.post('/transactions', cardBody(amount, CARDS.visa, { currency, merchantId })));
+  }
+  interface Amounts {
+    amount: number;
+    currency: string;
+  }
+  const listed = async (path: string, query: string) =>
+    (
+      await expectData(
+        api.admin.get<(Amounts & { transaction?: Amounts | null; tender?: Amounts | null })[]>(`${path}?merchantId=${merchantId}&${query}`),
+      )
+    )
+      .map((line) => line.transaction ?? line.tender ?? line)
+      .map(({ amount, currency }) => `${amount} ${currency}`)
+      .toSorted();
+  const above = ['110 JPY', '110 USD', '110.125 KWD'];
+  const below = ['90 JPY', '90 USD', '90.5 KWD'];
+  expect(await listed('/transactions', 'minAmount=100')).toEqual(above);
+  expect(await listed('/transactions', 'maxAmount=100')).toEqual(below);
+  expect(await listed('/transactions', 'minAmount=90.01&maxAmount=110')).toEqual(['110 JPY', '110 USD', '90.5 KWD']);
+  expect(await listed('/payments', 'minAmount=100')).toEqual(above.flatMap((each) => [each, each]));
+  expect(await listed('/payments', 'maxAmount=100')).toEqual(below.flatMap((each) => [each, each]));
+});
+
 onBothDatabases('lists the payments that were made in a shift, also on the Public surface and as CSV', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
