@@ -29,6 +29,7 @@ import {
 import {
   addCompactResponses,
   BODY_TIMEOUTS,
+  bodyText,
   check,
   checkParams,
   checkQuery,
@@ -169,9 +170,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   const watchBody = keepBodyDeadlines(app, (socket) => respondToBrokenHttp(app, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) => {
     try {
-      done(null, parseJson(text as string));
+      done(null, parseJson(bodyText(headers, body as Buffer)));
     } catch (error) {
       done(error as Error);
     }
@@ -215,10 +216,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.errorCode = code;
     return sendError(reply, error, request.routeOptions.config as ErrorFormat);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
-    return sendError(reply, new ServiceError('NOT_FOUND', `There is no route ${request.method} ${path.slice(0, 200)}.`));
-  });
+  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request)));
   app.options('/api/v1/sdk/*', { config: { surface: 'sdk' } }, (request, reply) =>
     answerPreflight(runtime.core, request, reply, hostsFor(request)),
   );
@@ -377,7 +375,14 @@ function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<str
   throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${hint}`, { field });
 }
 
+const noRoute = ({ method, url }: FastifyRequest) => {
+  const [path = ''] = url.split('?');
+  return new ServiceError('NOT_FOUND', `There is no route ${method} ${path.slice(0, 200)}.`);
+};
+
 async function handle(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  // The address of a list with a slash at its end matches the route of one record.
+  if (Object.values(request.params as Record<string, string>).includes('')) throw noRoute(request);
   checkParams(request.params);
   const query = checkQuery(request.query);
   refuseUnknownQuery(declared, query);

@@ -61,6 +61,8 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ServiceError('VALIDATION_ERROR', 'Send the body as application/json.', { field: 'Content-Type', cause: thrown });
   }
+  if (code === 'FST_ERR_BAD_URL')
+    return new ServiceError('VALIDATION_ERROR', 'The path is malformed: two hexadecimal digits must follow each %.', { cause: thrown });
   if (FORM_FAULT.test(message ?? ''))
     return new ServiceError('VALIDATION_ERROR', 'The form is incomplete or malformed.', { cause: thrown });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

@@ -12,5 +12,5 @@ export { type RateClass, type Route, route, type Surface, statusOf, urlOf } from
 export { Streams } from './streams.ts';
 export { knownFieldsOf, refuseAmount, withoutShownObjects } from './unknown-fields.ts';
 export { jsonField, readUpload, receiveUpload, UPLOAD_LIMITS, type Upload } from './upload.ts';
-export { check, checkParams, checkQuery, parseJson } from './validation.ts';
+export { bodyText, check, checkParams, checkQuery, parseJson } from './validation.ts';
 export { VERSION } from './version.ts';

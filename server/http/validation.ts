@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
@@ -94,6 +96,24 @@ const UNSTORABLE_ESCAPE = /\\u0000|\\u[dD][89a-fA-F]/;
 const DEPTH_MAX = 64;
 const OPENING_BRACE = '{'.charCodeAt(0);
 const OPENING_BRACKET = '['.charCodeAt(0);
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const CHARSET = /;\s*charset="?([^";\s]+)/i;
+
+/**
+ * Returns the text of a JSON body, without a byte order mark. Bytes that are not UTF-8 are refused, because decoding would replace the letters of a name.
+ * @throws VALIDATION_ERROR.
+ */
+export function bodyText(headers: IncomingHttpHeaders, body: Buffer): string {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity')
+    throw new ServiceError('VALIDATION_ERROR', 'Send the body without compression.', { field: 'Content-Encoding' });
+  const [, charset = 'utf-8'] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
+  if (!/^(utf-?8|us-ascii)$/i.test(charset) || !isUtf8(body))
+    throw new ServiceError('VALIDATION_ERROR', 'Send the body in UTF-8.', { field: 'Content-Type' });
+  const hasMark = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return body.toString('utf8', hasMark ? BYTE_ORDER_MARK.length : 0);
+}
 
 /**
  * Parses a JSON body. Rejects NUL and unpaired surrogates, which not every database can store, and names that would change a prototype.

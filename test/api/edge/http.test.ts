@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { CARDS, cardBody } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
@@ -50,6 +51,40 @@ describeOnAnyDatabase('the HTTP server', (fixture) => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.toLowerCase()).toContain('x-request-id: req_');
     expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  test('reads bodies in UTF-8 only, so that no letter of a name is lost', async () => {
+    const { credentials, baseUrl } = fixture();
+    const headers = { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId };
+    const send = async (body: Buffer, more: Record<string, string> = {}) => {
+      const sent = { ...headers, 'content-type': 'application/json', ...more };
+      const response = await fetch(`${baseUrl}/api/v1/public/customer`, { method: 'POST', headers: sent, body: new Uint8Array(body) });
+      return {
+        status: response.status,
+        body: (await response.json()) as { data: { lastName: string }; error: { field: string; message: string } },
+      };
+    };
+    const name = (encoding: BufferEncoding) => Buffer.from('{"lastName": "Jérôme"}', encoding);
+    const refused = { status: 400, body: { error: { field: 'Content-Type', message: 'Send the body in UTF-8.' } } };
+    expect(await send(name('latin1'))).toMatchObject(refused);
+    expect(await send(name('utf16le'), { 'content-type': 'application/json; charset=utf-16' })).toMatchObject(refused);
+    const accepted = { status: 201, body: { data: { lastName: 'Jérôme' } } };
+    expect(await send(name('utf8'))).toMatchObject(accepted);
+    expect(await send(name('utf8'), { 'content-type': 'application/json; charset="UTF-8"' })).toMatchObject(accepted);
+    // Programs on Windows send a byte order mark.
+    expect(await send(Buffer.concat([Buffer.from('\ufeff'), name('utf8')]))).toMatchObject(accepted);
+    expect(await send(gzipSync(name('utf8')), { 'content-encoding': 'gzip' })).toMatchObject({
+      status: 400,
+      body: { error: { field: 'Content-Encoding', message: 'Send the body without compression.' } },
+    });
+  });
+
+  test('names what is wrong with a malformed path and with a slash after the path of a list', async () => {
+    const { api } = fixture();
+    const malformed = await expectError(api.bare.get('/api/v1/customers/%zz'), 400, 'VALIDATION_ERROR');
+    expect(malformed.message).toBe('The path is malformed: two hexadecimal digits must follow each %.');
+    const list = await expectError(api.admin.get('/customers/'), 404, 'NOT_FOUND');
+    expect(list.message).toBe('There is no route GET /api/v1/customers/.');
   });
 
   test('refuses headers of twenty kilobytes in the error envelope', async () => {

@@ -277,7 +277,7 @@ describeOnBothDatabases('installment plans', (fixture) => {
     const post = (more: Record<string, unknown>) => api.admin.post('/installment-plans', more);
     const open = await shop.invoice(50);
     const existing = { invoiceId: open.invoiceId };
-    await expectError(post({ ...body, ...existing }), 400, 'REQUIRED_FIELD_MISSING', 'invoiceId');
+    await expectError(post({ ...body, ...existing }), 400, 'VALIDATION_ERROR', 'invoice');
     await expectError(post({ ...existing, interval: 'weekly' }), 400, 'REQUIRED_FIELD_MISSING', 'count');
     await expectError(post({ ...existing, count: 60, interval: 'weekly' }), 400, 'INVALID_AMOUNT', 'count');
     await expectError(post({ ...existing, count: 2, interval: 'weekly', firstDate: '2020-01-01' }), 400, 'VALIDATION_ERROR', 'firstDate');
