@@ -83,8 +83,11 @@ describeOnAnyDatabase('the HTTP server', (fixture) => {
     const { api } = fixture();
     const malformed = await expectError(api.bare.get('/api/v1/customers/%zz'), 400, 'VALIDATION_ERROR');
     expect(malformed.message).toBe('The path is malformed: two hexadecimal digits must follow each %.');
-    const list = await expectError(api.admin.get('/customers/'), 404, 'NOT_FOUND');
-    expect(list.message).toBe('There is no route GET /api/v1/customers/.');
+    const { apiKey, tenantId } = fixture().credentials;
+    const head = `Host: ${host()}\r\nx-api-key: ${apiKey}\r\nX-Tenant-ID: ${tenantId}\r\nConnection: close\r\n\r\n`;
+    const list = await raw(fixture(), `GET /api/v1/public/customer/ HTTP/1.1\r\n${head}`);
+    expect(list).toMatch(/^HTTP\/1\.1 404 /);
+    expect(list).toContain('"code":"NOT_FOUND","message":"There is no route GET /api/v1/public/customer/."');
   });
 
   test('refuses headers of twenty kilobytes in the error envelope', async () => {
