@@ -66,6 +66,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'the entry was resolved by an earlier request': ['admin.cancelRefundRetry'],
   'the subscription has no unpaid payment': ['admin.retrySubscription'],
   'no installment has failed': ['public.retryInstallment', 'admin.retryInstallment'],
+  'an earlier request recorded the return of the check': ['admin.refundTender', 'admin.returnCheck'],
   'the shift is still open': ['public.explainVariance', 'admin.explainVariance'],
   'no day of the batch is left, and nothing differs': ['admin.generateBatchPayout', 'admin.resolveDiscrepancy'],
   'the endpoint was removed under its other path': ['admin.deleteWebhookEndpointAlias'],
