@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
 import { type DemoCredentials, discardUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
-import { releaseIdleMemory, TaskThreads } from '#server/maintenance';
+import { TaskThreads } from '#server/maintenance';
 import { openApiDocument } from '#server/openapi';
 import { addDocs, addHostedFields, addPayPages, addRenderer, addTypeface } from '#server/pages';
 import type { SetupPort } from '#server/setup';
@@ -63,13 +63,11 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   };
 
   const tasks = new TaskThreads(scripts);
-  const stopReleasing = releaseIdleMemory();
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closeOnce());
   const closeOnce = async () => {
     await app?.close();
     await tasks.stop();
-    stopReleasing();
     await composition?.close();
     release();
   };

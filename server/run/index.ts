@@ -1,5 +1,6 @@
 import { DamagedDatabase } from '#core/platform/integrity';
 import { type ServerOptions, startServer } from '#server';
+import { releaseIdleMemory } from './idle-memory.ts';
 
 const STOP_WITHIN_MS = 10_000;
 
@@ -27,6 +28,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   const { baseUrl, environment, credentials } = server;
+  releaseIdleMemory();
   process.stdout.write(`${JSON.stringify({ event: 'ready', baseUrl, environment, ...(credentials ? { credentials } : {}) })}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heap, releaseIdleMemory } from '../../../server/maintenance/idle-memory.ts';
+import { heap, releaseIdleMemory } from '../../../server/run/idle-memory.ts';
 import { pause, until } from '../../support/until.ts';
 
 const MB = 1_048_576;

@@ -15,6 +15,7 @@ interface Heap {
   collect(): void;
 }
 
+/** The function of V8 that runs a collection; undefined where a program does not allow it. */
 type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void;
 
 export const heap: Heap = {
@@ -22,15 +23,16 @@ export const heap: Heap = {
   collect() {
     // The function exists only in contexts that are created while the flag is set.
     setFlagsFromString('--expose-gc');
-    const gc = runInNewContext('gc') as Collect;
+    const gc = runInNewContext('globalThis.gc') as Collect | undefined;
     setFlagsFromString('--no-expose-gc');
-    gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   },
 };
 
 /**
  * Returns memory to the operating system when the service is idle, which V8 does only under pressure. A complete collection takes 0.1 to 0.3 s, so
- * it runs after two intervals without work, and only if the heap has grown. Returns a function that ends this.
+ * it runs after two intervals without work, and only if the heap has grown. Returns a function that ends this. For processes of Node only: Electron
+ * may refuse to change flags of V8 after its start.
  */
 export function releaseIdleMemory(intervalMs: number = CHECK_INTERVAL_MS, { size, collect }: Heap = heap): () => void {
   let utilization = performance.eventLoopUtilization();
