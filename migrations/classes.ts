@@ -71,3 +71,4 @@ export { NameLaterPaymentsOfPayments1763600000260 } from './1763600000260-name-l
 export { AddReturnedChecks1763600000270 } from './1763600000270-add-returned-checks.ts';
 export { NamePaymentsOfCredits1763600000275 } from './1763600000275-name-payments-of-credits.ts';
 export { NameCurrenciesOfApprovalRules1763600000280 } from './1763600000280-name-currencies-of-approval-rules.ts';
+export { AddContentsOfLinks1763600000290 } from './1763600000290-add-contents-of-links.ts';

@@ -81,4 +81,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddReturnedChecks1763600000270', 'AddReturnedChecks1763600000270'),
   migration('NamePaymentsOfCredits1763600000275', 'NamePaymentsOfCredits1763600000275'),
   migration('NameCurrenciesOfApprovalRules1763600000280', 'NameCurrenciesOfApprovalRules1763600000280'),
+  migration('AddContentsOfLinks1763600000290', 'AddContentsOfLinks1763600000290'),
 ];

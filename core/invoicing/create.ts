@@ -1,5 +1,7 @@
 import type { Payer } from '#core/customers';
 import { UniqueViolation, type Work } from '#core/database';
+import { type DiscountColumns, NO_DISCOUNT } from '#core/discounts';
+import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
   addDays,
@@ -25,7 +27,7 @@ import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.
 import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
 import type { Invoice } from './invoice.ts';
-import { type InvoiceItem, itemsFrom, type NewItem, storedItems, sumOf, withItems } from './items.ts';
+import { type InvoiceItem, itemsFrom, itemsOfLines, type NewItem, storedItems, sumOf, withItems } from './items.ts';
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
@@ -33,6 +35,18 @@ import { askForTipFrom } from './tips.ts';
 
 /** Ties a new invoice or payment link to another record, in its unit of work. */
 export type Claim = (work: Work, invoiceId: string) => Promise<void>;
+
+/** Content of the payment of a whole link that replaces another payment of the same amount. */
+export interface LinkContent {
+  readonly orderId: string | null;
+  /** Lines, which add up to the amount without the tip. */
+  readonly lines: readonly LineItem[];
+  /** Tip within the amount. */
+  readonly tip: Money;
+  /** Taken off before the amount. */
+  readonly discount: Money;
+  readonly granted: DiscountColumns;
+}
 
 const DUE_DAYS = 30;
 /** Largest distance of a due date from today, in days. */
@@ -72,7 +86,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
  * Creates a payment link: an invoice with an amount or items and without a customer that counts as sent. `claim` runs in its unit of work. @throws ServiceError the
  * Validation codes.
  */
-export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim): Promise<Invoice> {
+export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent): Promise<Invoice> {
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = currencyOfPayment(input.currency, merchant);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
@@ -86,7 +100,8 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     amount_minor: amount.minor,
     tax_minor: taxFrom(input.taxAmount, amount),
     purchase_order_number: trimmedOrNull(input.purchaseOrderNumber),
-    items: storedItems(items),
+    items: storedItems(content === undefined ? items : itemsOfLines(content.lines)),
+    ...(content !== undefined && contentColumns(content)),
     status: 'sent',
     description: trimmedOrNull(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
@@ -96,6 +111,14 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
   };
   return write(deps, actor, merchant, row, { claim });
 }
+
+const contentColumns = ({ orderId, lines, tip, discount, granted }: LinkContent) => ({
+  order_id: orderId,
+  payment_lines: storedLineItems(lines),
+  tip_minor: tip.minor,
+  discount_minor: discount.minor,
+  ...granted,
+});
 
 async function linesFrom(
   deps: Dependencies,
@@ -172,6 +195,11 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     due_date: null,
     items: '[]',
     note: null,
+    order_id: null,
+    payment_lines: null,
+    tip_minor: 0,
+    discount_minor: 0,
+    ...NO_DISCOUNT,
     page_token: newPageToken(),
     short_code: '',
     ask_for_tip: null,

@@ -3,7 +3,7 @@ import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { cancel, update } from './change.ts';
-import { type Claim, create, createLink } from './create.ts';
+import { type Claim, create, createLink, type LinkContent } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentOf, documentOfPage, qrCode } from './documents.ts';
 import type {
@@ -53,7 +53,7 @@ export function createInvoicing(deps: Dependencies) {
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
-    createLink: (actor: Actor, input: NewLink, claim?: Claim) => createLink(deps, actor, input, claim),
+    createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
     get: (actor: Actor, id: string) => get(deps, actor, id),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),

@@ -1,5 +1,6 @@
 import type { Read } from '#core/database';
-import { LINE_DESCRIPTION_MAX, type LineItem, unitOfItem } from '#core/items';
+import { NO_DISCOUNT } from '#core/discounts';
+import { LINE_DESCRIPTION_MAX, type LineItem, lineItemsOf, unitOfItem } from '#core/items';
 import { type Currency, exponentOf, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
 import { shareOut } from '#shared/line-items';
 import type { InvoiceRow } from './schema.ts';
@@ -114,12 +115,25 @@ export function itemsOf(stored: string, currency: Currency): InvoiceItem[] {
 }
 
 /**
+ * Returns the lines of a sale as a link shows them. A line whose tax or discount is not in its unit price is shown with its whole amount, so that
+ * quantity times price is the amount of every line.
+ */
+export function itemsOfLines(lines: readonly LineItem[]): InvoiceItem[] {
+  return lines.map(({ itemId, description, quantity, unitPrice, amount }) => {
+    const thousandths = Math.round(quantity * THOUSANDTHS);
+    if (lineOf(thousandths, unitPrice).minor === amount.minor) return { itemId, description, quantity, unitPrice, amount };
+    return { itemId, description: quantity === 1 ? description : `${quantity} × ${description}`, quantity: 1, unitPrice: amount, amount };
+  });
+}
+
+/**
  * Returns the lines of a payment of a whole payment link, with their shares of its tax. A payment of a part, and one of an invoice, which has a
  * document of its own, has none.
  */
-export function linesOfPayment(row: InvoiceRow, amountMinor: number): LineItem[] {
+export function linesOfPayment(row: InvoiceRow, amountMinor: number): readonly LineItem[] {
   if (row.kind !== 'link' || amountMinor !== row.amount_minor) return [];
   const currency = row.currency as Currency;
+  if (row.payment_lines !== null) return lineItemsOf(row.payment_lines, currency);
   const items = itemsOf(row.items, currency);
   const taxes = shareOut(
     row.tax_minor,
@@ -136,4 +150,12 @@ export function linesOfPayment(row: InvoiceRow, amountMinor: number): LineItem[]
     taxAmount: money(taxes[index] ?? 0, currency),
     amount,
   }));
+}
+
+/** Order, tip and discount of a payment of an invoice, in minor units. Those of a link that replaces another payment belong to the payment of the whole. */
+export function contentOfPayment(row: InvoiceRow, amountMinor: number) {
+  const orderId = row.order_id ?? row.number;
+  if (amountMinor !== row.amount_minor) return { orderId, tipMinor: 0, discountMinor: 0, granted: NO_DISCOUNT };
+  const { tip_minor: tipMinor, discount_minor: discountMinor, discount_id, discount_approved_by } = row;
+  return { orderId, tipMinor, discountMinor, granted: { discount_id, discount_approved_by } };
 }

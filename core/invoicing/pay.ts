@@ -27,7 +27,7 @@ import { trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, runIdempotent, SETTLE_JOB } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
 import type { PayInput } from './input.ts';
-import { linesOfPayment } from './items.ts';
+import { contentOfPayment, linesOfPayment } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
@@ -121,13 +121,17 @@ function recordManualPayment(
     const amount_minor = amount.minor;
     const reference = trimmedOrNull(input.reference);
     const taxMinor = await taxShare(work, row, amount_minor);
+    const { orderId, tipMinor, discountMinor, granted } = contentOfPayment(row, amount_minor);
     const tender = await deps.tenders.receiveForInvoice(work, actor, merchant, {
       kind: input.paymentMethod as TenderKind,
       invoiceId: row.id,
-      invoiceNumber: row.number,
+      orderId,
       amount,
       taxMinor,
-      lines: linesOfPayment(row, amount_minor),
+      // A tender has no tip, so lines without it would not add up.
+      lines: tipMinor === 0 ? linesOfPayment(row, amount_minor) : [],
+      discountMinor,
+      granted,
       reference,
       customerId: row.customer_id,
       customerName: row.customer_name,
@@ -298,6 +302,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
   const paymentId = newId('ivp', deps.clockOf(tenantId).now());
   const read = deps.database.read(tenantId);
   const present = (await read.one(INVOICES, { id: invoiceBefore.id })) ?? invoiceBefore;
+  const content = contentOfPayment(present, amount.minor);
   const taxMinor = payableAmount(present).minor < amount.minor ? 0 : await taxShare(read, present, amount.minor);
   const prepare = async (work: Work, transactionId: string) => {
     deps.idempotencyKeys.claim(work, actor);
@@ -335,7 +340,9 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
       {
         type: 'sale',
         amount: formatDecimal(money(amount.minor + tipMinor + surchargeMinor, amount.currency)),
-        tipAmount: formatDecimal(money(tipMinor, amount.currency)),
+        tipAmount: formatDecimal(money(tipMinor + content.tipMinor, amount.currency)),
+        discountAmount: formatDecimal(money(content.discountMinor, amount.currency)),
+        grantedDiscount: content.granted,
         taxAmount: formatDecimal(money(taxMinor, amount.currency)),
         surchargeAmount: formatDecimal(money(surchargeMinor, amount.currency)),
         currency: amount.currency,
@@ -348,7 +355,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
         },
         billing: payer?.zip === undefined ? undefined : { zip: payer.zip },
         payerContext: request.payerContext,
-        orderId: invoiceBefore.number,
+        orderId: content.orderId,
         purchaseOrderNumber: present.purchase_order_number ?? undefined,
         description: request.description ?? `Invoice ${invoiceBefore.number}`,
         source: request.source,

@@ -35,6 +35,13 @@ export const INVOICES = table(
     description: text.optional,
     /** Purchase order number of a business customer. */
     purchase_order_number: text.optional,
+    /** Order, lines as JSON, tip and discount of the payment of a link that replaces another payment; see `LinkContent`. */
+    order_id: text.optional,
+    payment_lines: text.optional,
+    tip_minor: integer,
+    discount_minor: integer,
+    discount_id: text.optional,
+    discount_approved_by: text.optional,
     allow_partial: integer,
     /** 1 if the page asks the payer for a shipping address. */
     collect_shipping: integer,

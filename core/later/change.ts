@@ -100,11 +100,12 @@ export async function cancel(deps: Dependencies, actor: Actor, id: string): Prom
 }
 
 /**
- * Creates a payment link for the amount in place of the payment, in one unit of work, so that never both can be paid. @throws ServiceError
+ * Creates a payment link for the amount in place of the payment, with its order, lines, tip and discount, in one unit of work, so that never both can be paid. @throws ServiceError
  * NOT_FOUND, RESOURCE_CONFLICT.
  */
 export async function replaceByLink(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
   const found = await findRow(deps, actor, id);
+  const { lineItems, tipAmount, discountAmount } = toLaterPayment(found);
   let replaced = found;
   await deps.createLink(
     { ...actor, idempotencyKey: null },
@@ -126,6 +127,13 @@ export async function replaceByLink(deps: Dependencies, actor: Actor, id: string
       const set = { status: step(LATER_STEPS, row.status, 'replace'), invoice_id: invoiceId, ...closed(actor, isoTime(now)) };
       replaced = await writeChange(deps, work, actor, row, set, { action: 'replaced', event: 'replaced', now });
       await activateNext(work, found.merchant_id, now);
+    },
+    {
+      orderId: found.order_id,
+      lines: lineItems,
+      tip: tipAmount,
+      discount: discountAmount,
+      granted: { discount_id: found.discount_id, discount_approved_by: found.discount_approved_by },
     },
   );
   return toLaterPayment(replaced);

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { NO_DISCOUNT, type PaymentDiscount } from '#core/discounts';
+import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/discounts';
 import { type LineItem, storedLineItems } from '#core/items';
 import {
   type Actor,
@@ -77,12 +77,16 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
 export interface InvoiceTender {
   readonly kind: TenderRow['kind'];
   readonly invoiceId: string;
-  readonly invoiceNumber: string;
+  /** Number of the invoice, or the order that a payment link pays. */
+  readonly orderId: string;
   readonly amount: Money;
   /** Share of the invoice's tax, in minor units. */
   readonly taxMinor: number;
   /** Lines of a payment link that is paid at once. */
   readonly lines: readonly LineItem[];
+  /** Taken off before the amount, in minor units. */
+  readonly discountMinor: number;
+  readonly granted: DiscountColumns;
   /** Check number, or the name of another tender. */
   readonly reference: string | null;
   readonly customerId: string | null;
@@ -110,12 +114,12 @@ export async function receiveForInvoice(
     customer_id: payment.customerId,
     customer_name: payment.customerName,
     customer_email: payment.customerEmail,
-    order_id: payment.invoiceNumber,
+    order_id: payment.orderId,
     description: null,
     line_items: storedLineItems(payment.lines),
     tax_minor: payment.taxMinor,
-    discount_minor: 0,
-    ...NO_DISCOUNT,
+    discount_minor: payment.discountMinor,
+    ...payment.granted,
     invoice_id: payment.invoiceId,
     drawer: drawerFrom(payment.drawer),
   };
@@ -140,7 +144,7 @@ async function insertTender(
 ): Promise<TenderRow> {
   const received = await receive(deps, work, actor, merchant, tender, amount, now);
   const { id: paymentId, merchant_id: merchantId } = received;
-  const claimed = discount === undefined ? NO_DISCOUNT : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
+  const claimed = discount === undefined ? {} : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
   const row = { ...received, ...claimed };
   work.insert(TENDERS, row);
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs: now };

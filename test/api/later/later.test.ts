@@ -4,7 +4,7 @@ import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
-import { pathOf, submitForm } from '../pages/pay-page-client.ts';
+import { pathOf, pay, submitForm } from '../pages/pay-page-client.ts';
 
 interface LaterRecord {
   laterPaymentId: string;
@@ -257,4 +257,47 @@ onBothDatabases('releases expired payments of a customer only within its limit, 
   expect(await expectData(release(above?.laterPaymentId ?? ''))).toMatchObject({ status: 'waiting' });
   await expectData(api.admin.put(`/merchants/${shop.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
   await expectData(release(above?.laterPaymentId ?? ''));
+});
+
+onBothDatabases('carries the order, lines, tip, tax and discount of a queued payment to the payment of its link', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const customerId = await shop.customer();
+  await shop.mode('down');
+  const lineItems = [
+    { description: 'Mug', quantity: 2, unitPrice: 10, taxRate: 10, taxIncluded: false, discountAmount: 5 },
+    { description: 'Tea', quantity: 1, unitPrice: 3.5 },
+  ];
+  const queued = { customerId, amount: 24, tipAmount: 4, lineItems, orderId: 'A-1', description: 'Mugs' };
+  const linkOf = async (body: object) => {
+    const { laterPaymentId } = await expectData(api.admin.post<LaterRecord>('/later', body), 201);
+    const { invoiceId } = await expectData(api.admin.post<LaterRecord>(`/later/${laterPaymentId}/link`));
+    return expectData(api.admin.get<InvoiceRecord>(`/invoices/${invoiceId}`));
+  };
+  const link = await linkOf(queued);
+  expect(link).toMatchObject({
+    amount: 24,
+    items: [
+      { description: '2 × Mug', quantity: 1, unitPrice: 16.5, amount: 16.5 },
+      { description: 'Tea', quantity: 1, unitPrice: 3.5, amount: 3.5 },
+    ],
+  });
+  const other = await linkOf({ ...queued, amount: 20, tipAmount: 0 });
+  await shop.mode('normal');
+  await pay(fixture, pathOf(link.url));
+  const [paid] = await expectData(api.admin.get<TransactionRecord[]>(`/transactions?merchantId=${shop.merchantId}`));
+  const content = { orderId: 'A-1', taxAmount: 1.5, discountAmount: 5 };
+  expect(await expectData(api.admin.get(`/transactions/${paid?.transactionId}`))).toMatchObject({
+    ...content,
+    amount: 24,
+    tipAmount: 4,
+    status: 'approved',
+    lineItems: [
+      { description: 'Mug', quantity: 2, unitPrice: 10, discountAmount: 5, taxAmount: 1.5, amount: 16.5 },
+      { description: 'Tea', amount: 3.5 },
+    ],
+  });
+  await expectData(api.admin.post(`/invoices/${other.invoiceId}/payment`, { amount: 20, paymentMethod: 'cash' }));
+  const [tender] = await expectData(api.admin.get<object[]>(`/tenders?merchantId=${shop.merchantId}`));
+  expect(tender).toMatchObject({ ...content, amount: 20, lineItems: [{ description: 'Mug' }, { description: 'Tea' }] });
 });
