@@ -81,7 +81,12 @@ export function createCore(options: CoreOptions) {
     checkEveryMs: options.lookForWorkEveryMs,
   });
   const directory = createMerchantDirectory({ database, secrets, changes, report });
-  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
+  const sandboxGateway = createSandboxGateway({
+    ledger: sandboxLedger,
+    clockOf,
+    timeoutMs: options.sandboxTimeoutMs,
+    slowMs: options.sandboxSlowMs,
+  });
   const gateways = createGateways({
     sandbox: sandboxGateway,
     environmentOf,

@@ -49,6 +49,8 @@ export interface CoreOptions {
   readonly gatewayHttpClient?: HttpClient;
   /** Time that the service waits for a response that the sandbox never sends. */
   readonly sandboxTimeoutMs?: number;
+  /** Time that answers of the sandbox take while it is slow; four seconds by default. */
+  readonly sandboxSlowMs?: number;
   /** Returns true if this computer has a network; by default it reads the network interfaces. */
   readonly hasNetwork?: () => boolean;
   /** Certificates in PEM that are trusted for webhook receivers, in addition to the public authorities. */

@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly webRoot?: string;
   /** Time after which the sandbox gateway reports a lost response as a timeout. */
   readonly sandboxTimeoutMs?: number;
+  /** Time that answers of the sandbox gateway take while it is slow; four seconds by default. */
+  readonly sandboxSlowMs?: number;
   readonly internalServiceKey?: string;
   /** Address of this server for payers, such as https://pay.example.com, if it differs from its own. A merchant can override it. */
   readonly publicUrl?: string;
@@ -129,6 +131,7 @@ export async function compose(
     sandboxLedger: ledger,
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
+    sandboxSlowMs: options.sandboxSlowMs,
     webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
     webhookTimeoutMs: options.webhookTimeoutMs,
     publicUrl: options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl, '--public-url'),

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { type Database, UniqueViolation } from '#core/database';
 import type { Clock } from '#core/kernel';
 import type { ChargeRequest, Connector, Outcome, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
@@ -12,8 +13,8 @@ export { SANDBOX_MIGRATIONS } from './migrations.ts';
 export type { SampleBooks } from './sample-books.ts';
 
 /**
- * `down`: requests do not arrive. `slow`: answers arrive after 4 s. `silent`: requests are executed, but no answer arrives, not even to
- * inquiries.
+ * `down`: requests do not arrive. `slow`: answers arrive after 4 s, or when this server sets another mode. `silent`: requests are executed, but
+ * no answer arrives, not even to inquiries.
  */
 export type SandboxMode = 'normal' | 'down' | 'slow' | 'silent';
 
@@ -23,6 +24,8 @@ export interface SandboxGatewayOptions {
   readonly clockOf: (tenantId: string) => Clock;
   /** Time that the service waits for a response that is never sent. */
   readonly timeoutMs?: number;
+  /** Time that answers take in the mode `slow`. */
+  readonly slowMs?: number;
 }
 
 export interface SandboxGateway extends Connector {
@@ -49,7 +52,9 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Creates the processor of sandbox tenants. Designated cards, codes, addresses, amounts and accounts determine the outcome (decisions 5). */
 export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGateway {
   const { ledger, clockOf } = options;
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const { timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS } = options;
+  /** Emits the ID of a tenant when this server changes one of its modes. */
+  const modeChanges = new EventEmitter().setMaxListeners(0);
   /** Lifetime of cached modes, because another server may change them; on SQLite there is no other server. */
   const modeLifetimeMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_LIFETIME_MS;
   const modes = new Map<string, { byGateway: ReadonlyMap<string, SandboxMode>; untilMs: number }>();
@@ -78,6 +83,19 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     });
     changes += 1;
     modes.delete(tenantId);
+    modeChanges.emit(tenantId);
+  }
+
+  /** Waits for the answer of a slow gateway, at most until its mode changes. */
+  async function waitWhileSlow(tenantId: string, gatewayId: string | null): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, slowMs);
+    const check = () => void modeOf(tenantId, gatewayId).then((mode) => mode === 'slow' || resolve(), resolve);
+    modeChanges.on(tenantId, check);
+    check();
+    await promise;
+    modeChanges.off(tenantId, check);
+    clearTimeout(timer);
   }
 
   async function withMode<Answer>(
@@ -86,7 +104,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   ): Promise<Answer | Extract<Outcome, { kind: 'not-sent' }>> {
     const mode = await modeOf(tenantId, gatewayId);
     if (mode === 'down') return { kind: 'not-sent', reason: 'The sandbox gateway is down.', retry: 'unavailable' };
-    if (mode === 'slow') await wait(SLOW_MS);
+    if (mode === 'slow') await waitWhileSlow(tenantId, gatewayId);
     return answer();
   }
 
@@ -150,7 +168,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     name: 'sandbox',
     capabilities: {
       notFoundIsFinal: true,
-      answersWithinMs: SLOW_MS + timeoutMs,
+      answersWithinMs: slowMs + timeoutMs,
       cancelsCaptures: true,
       refundsUnsettled: 'all',
       adjustsAmounts: true,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, describeOnAnyDatabase, expectData, startTestServer } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { BANK_FORM, CARD_FORM, createInvoicePage, createLinkPage, openPage, pay, prefilledFields, submitForm } from './pay-page-client.ts';
 
@@ -156,27 +156,6 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await openPage(fixture(), paid.location ?? '')).text).toContain('Paid. Thank you.');
   });
 
-  test('waits for a pending payment and prevents a second one', async () => {
-    const { path, invoiceId } = await createLinkPage(fixture());
-    const form = { ...prefilledFields(await openPage(fixture(), path)), ...CARD_FORM };
-    await gateway('slow');
-    try {
-      const slow = submitForm(fixture(), path, form);
-      await expect.poll(async () => (await openPage(fixture(), path)).text).toContain('A payment is in progress');
-      const pressedAgain = await submitForm(fixture(), path, form);
-      const { status, text } = await openPage(fixture(), pressedAgain.location ?? '');
-      expect(status).toBe(200);
-      expect(text).toContain('We are checking this payment. Do not pay again.');
-      expect(text).toContain('<noscript><meta http-equiv="refresh" content="3"></noscript>');
-      expect((await submitForm(fixture(), path, { ...CARD_FORM, attempt: 'another-attempt-1234', amount: '25.00' })).status).toBe(409);
-      expect((await slow).location).toBe(pressedAgain.location);
-      expect((await openPage(fixture(), pressedAgain.location ?? '')).text).toContain('Paid. Thank you.');
-    } finally {
-      await gateway('normal');
-    }
-    expect(await getInvoice(fixture(), invoiceId)).toMatchObject({ amountPaid: 25, amountPending: 0 });
-  });
-
   test.for([
     [CARDS.answerLost, 'Paid. Thank you.', 25, 1],
     [CARDS.neverReceived, 'Nothing was charged.', 0, 0],
@@ -313,4 +292,33 @@ describeOnAnyDatabase('the pay page', (fixture) => {
     expect((await openPage(fixture(), path)).text).toMatch(/This was due on \w+ \d+, \d+\. You can still pay it here\./);
     expect((await pay(fixture(), path)).after.text).toContain('Paid. Thank you.');
   });
+});
+
+test.each(ANY_DATABASE)('waits for a pending payment and prevents a second one (%s)', async (database) => {
+  // The gateway is slow until the test ends it, however long the requests take.
+  const { server, stop } = await startTestServer(database, { sandboxSlowMs: 60_000 });
+  const { baseUrl, credentials } = server;
+  if (credentials === undefined) throw new Error('A server with demo tenants has their credentials.');
+  const fixture = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
+  const gateway = (mode: string) => expectData(fixture.api.admin.post('/sandbox/gateway', { mode }));
+  try {
+    const { path, invoiceId } = await createLinkPage(fixture);
+    const form = { ...prefilledFields(await openPage(fixture, path)), ...CARD_FORM };
+    await gateway('slow');
+    const slow = submitForm(fixture, path, form);
+    await expect.poll(async () => (await openPage(fixture, path)).text).toContain('A payment is in progress');
+    const pressedAgain = await submitForm(fixture, path, form);
+    const { status, text } = await openPage(fixture, pressedAgain.location ?? '');
+    expect(status).toBe(200);
+    expect(text).toContain('We are checking this payment. Do not pay again.');
+    expect(text).toContain('<noscript><meta http-equiv="refresh" content="3"></noscript>');
+    expect((await submitForm(fixture, path, { ...CARD_FORM, attempt: 'another-attempt-1234', amount: '25.00' })).status).toBe(409);
+    await gateway('normal');
+    expect((await slow).location).toBe(pressedAgain.location);
+    expect((await openPage(fixture, pressedAgain.location ?? '')).text).toContain('Paid. Thank you.');
+    expect(await getInvoice(fixture, invoiceId)).toMatchObject({ amountPaid: 25, amountPending: 0 });
+  } finally {
+    await gateway('normal');
+    await stop();
+  }
 });
