@@ -6,14 +6,14 @@ import type { Diagnostics, LogLine } from '#bridge';
 import { LogFile } from '../../electron/log/log-file.ts';
 import { redact } from '../../electron/log/redaction.ts';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
-import { asShell, type DoubleShell, launchDouble } from './shell.ts';
+import { asShell, type DoubleShell, launchDouble, WITHOUT_SCREENS } from './shell.ts';
 
 let folder: string;
 let shell: DoubleShell;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paydesk-log-'));
-  shell = await launchDouble();
+  shell = await launchDouble([WITHOUT_SCREENS]);
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
-import { asShell, type DoubleShell, launchDouble } from './shell.ts';
+import { asShell, type DoubleShell, launchDouble, WITHOUT_SCREENS } from './shell.ts';
 
 let shell: DoubleShell;
 
 beforeAll(async () => {
-  shell = await launchDouble();
+  shell = await launchDouble([WITHOUT_SCREENS]);
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(() => shell.stop());

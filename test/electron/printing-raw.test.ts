@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrinterSaveOutcome, PrinterSetup, PrintJob, PrintOutcome, QueuedPrintJob } from '#bridge';
 import { type FakePrinter, readEscpos, startFakePrinter } from '../support/fake-printer.ts';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
-import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
+import { asShell, type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 let shell: DoubleShell;
 let printer: FakePrinter;
 
 beforeAll(async () => {
   printer = await startFakePrinter();
-  shell = await launchDouble();
+  shell = await launchDouble([WITHOUT_SCREENS]);
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(async () => {

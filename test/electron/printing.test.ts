@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrintOutcome, SystemPrintJob } from '#bridge';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
-import { asShell, type DoubleShell, launchDouble } from './shell.ts';
+import { asShell, type DoubleShell, launchDouble, WITHOUT_SCREENS } from './shell.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 
 let shell: DoubleShell;
 
 beforeAll(async () => {
-  shell = await launchDouble();
+  shell = await launchDouble([WITHOUT_SCREENS]);
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(() => shell.stop());
@@ -102,7 +102,7 @@ test('refuses further receipts while four wait for a stuck printer', async () =>
 });
 
 test('closes the hidden window of a printed receipt', async () => {
-  const fresh = await launchDouble();
+  const fresh = await launchDouble([WITHOUT_SCREENS]);
   try {
     const job = JSON.stringify({ html: receipt(2), width: '58mm', copies: 1, silent: true });
     await fresh.inPage(`paydesk.printReceipt(${job})`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fitToScreens } from '../../electron/window/window-bounds.ts';
-import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 const KEEP_RUNNING = 0;
 const CANCEL = 2;
@@ -16,7 +16,7 @@ let baseUrl: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'paydesk-home-'));
   process.env.XDG_CONFIG_HOME = home;
-  shell = await launchDouble([], join(home, 'data'));
+  shell = await launchDouble([WITHOUT_SCREENS], join(home, 'data'));
   baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
 });
 afterAll(async () => {
@@ -132,7 +132,7 @@ test('restores the window position, quits from the tray, and opens no window at 
   await shell.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds);
   await chooseInTray('Quit Paydesk');
   expect(await shell.exited).toBe(0);
-  shell = await spawnDouble(['--hidden'], join(home, 'data'));
+  shell = await spawnDouble(['--hidden', WITHOUT_SCREENS], join(home, 'data'));
   const tray = () => shell.evaluate(({ record }) => record.trays[0]?.tooltip ?? '', undefined);
   await until(async () => (await tray()).includes('running'));
   const windows = () => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined);
@@ -147,7 +147,7 @@ test('uses the defaults if the settings file or the window state file is damaged
   await writeFile(join(home, 'data/window.json'), '{"bounds":{"x":1}}');
   await writeFile(join(home, 'data/shell.json'), '{"closeToTray":"yes","port":80');
   await shell.quit();
-  shell = await launchDouble([], join(home, 'data'));
+  shell = await launchDouble([WITHOUT_SCREENS], join(home, 'data'));
   expect(await shell.inPage('paydesk.readSettings()')).toEqual({ closeToTray: null, startAtLogin: false, port: null });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginPayment } from './pending-payment.ts';
-import { type DoubleShell, launchDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
 let dataDir: string;
 let shell: DoubleShell;
@@ -23,14 +23,14 @@ const STAY = 1;
 test('restores a maximized window and shows it after the first paint', async () => {
   const bounds = { x: 10, y: 10, width: 1000, height: 700 };
   await writeFile(join(dataDir, 'window.json'), JSON.stringify({ bounds, isMaximized: true }));
-  shell = await launchDouble([], dataDir);
+  shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   await until(async () => (await steps()).includes('show'));
   const origin = await shell.inPage<string>('location.origin');
   expect((await steps()).slice(3)).toEqual(['window', `load ${origin}/ 200`, 'maximize', 'show']);
 });
 
 test('loads a page that was reloaded during a restart of the service when the service runs again', async () => {
-  shell = await launchDouble([], dataDir);
+  shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   const origin = await shell.inPage<string>('location.origin');
   // The service cannot stop before this payment is complete.
   const payment = await beginPayment(new URL(origin).host);
@@ -55,7 +55,7 @@ test('loads a page that was reloaded during a restart of the service when the se
 });
 
 test('reloads a page that a stopping service refused', async () => {
-  shell = await launchDouble([], dataDir);
+  shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   const refused = await shell.evaluate(async ({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     const page = await contents?.page();
@@ -70,7 +70,7 @@ test('reloads a page that a stopping service refused', async () => {
 });
 
 test('keeps the API running during the question about unfinished work, and then repeats the requested action', async () => {
-  shell = await launchDouble([], dataDir);
+  shell = await launchDouble([WITHOUT_SCREENS], dataDir);
   const origin = await shell.inPage<string>('location.origin');
   await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.inPage(`(addEventListener('beforeunload', (event) => event.preventDefault()), window.unsaved = true)`);
