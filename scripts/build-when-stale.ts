@@ -76,17 +76,22 @@ export async function buildServiceWhenStale(): Promise<string> {
   return target;
 }
 
-/** Builds the main process, the preload script and the pages into `out/` if one of them is missing or older than its sources. */
+/** Builds the main process, the preload script and the pages into `out/`, each if it is missing or older than its sources. */
 export async function buildDesktopWhenStale(): Promise<void> {
+  await buildPagesWhenStale();
   const stale = await Promise.all([
     isStale(join(ROOT, 'out/main/main.js'), SHELL_SOURCES),
     isStale(join(ROOT, 'out/preload/preload.cjs'), SHELL_SOURCES),
-    isStale(join(ROOT, 'out/renderer/index.html'), PAGE_SOURCES),
   ]);
   if (!stale.includes(true)) return;
   console.error('Building the application. This takes a few seconds…');
   const { build } = await import('electron-vite');
-  await build({ root: ROOT, logLevel: 'warn' });
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'scripts/shell.vite.config.ts'),
+    ignoreConfigWarning: true,
+    logLevel: 'warn',
+  });
 }
 
 async function isStale(product: string, sources: string[]): Promise<boolean> {

@@ -8,7 +8,7 @@ const POINTS_PER_MM = 72 / 25.4;
 let shell: DoubleShell;
 
 beforeAll(async () => {
-  shell = await launchDouble([WITHOUT_SCREENS]);
+  shell = await launchDouble();
   await showPage(asShell(shell), PAGE_WITHOUT_SCRIPT);
 });
 afterAll(() => shell.stop());
