@@ -138,8 +138,10 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       ...write,
       path: '/disputes/:id/accept',
       id: `${surface}.acceptDispute`,
+      approvable: true,
       summary: 'Give a dispute up',
-      description: 'The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`.',
+      description:
+        'The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key.',
       params,
       response: Success(DisputeOut),
       errors: CHANGING,

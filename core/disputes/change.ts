@@ -2,12 +2,12 @@ import type { Work } from '#core/database';
 import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError } from '#core/kernel';
 import type { DisputedPayment } from '#core/payments';
 import { findReason } from '#shared/dispute-reasons';
-import { type Accompanying, applyOperation, auditDispute, saveDispute } from './apply.ts';
+import { applyOperation, auditDispute, saveDispute } from './apply.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Dispute, toDispute } from './dispute.ts';
 import { checkDisputable, dueDateOf, reasonCodeOf } from './open.ts';
 import { DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
-import type { DisputeOperation } from './steps.ts';
+import { type DisputeOperation, nextStatus } from './steps.ts';
 
 /** Fields of a dispute that a person can change; absent ones stay. */
 export interface DisputeChange {
@@ -67,16 +67,18 @@ export async function withLockedDispute<Result>(
   });
 }
 
-/** Applies one operation of the transition table. */
-function operate(deps: Dependencies, actor: Actor, disputeId: string, operation: DisputeOperation, accompanying?: Accompanying) {
-  return withLockedDispute(deps, actor, disputeId, async (work, locked) =>
-    toDispute(await applyOperation(deps, work, actor, locked, operation, accompanying)),
-  );
+/**
+ * Gives a dispute up: the payer keeps the money. It counts against the spending limits of an API key like a refund, because it cannot be undone.
+ * @throws ServiceError RESOURCE_CONFLICT, PERMISSION_DENIED.
+ */
+export function acceptDispute(deps: Dependencies, actor: Actor, disputeId: string): Promise<Dispute> {
+  return withLockedDispute(deps, actor, disputeId, async (work, locked) => {
+    const { row, payment } = locked;
+    nextStatus(row, 'accept');
+    await deps.claimSpending(work, actor, money(row.withheld_minor, payment.currency));
+    return toDispute(await applyOperation(deps, work, actor, locked, 'accept'));
+  });
 }
-
-/** Gives a dispute up: the payer keeps the money. @throws ServiceError RESOURCE_CONFLICT. */
-export const acceptDispute = (deps: Dependencies, actor: Actor, disputeId: string): Promise<Dispute> =>
-  operate(deps, actor, disputeId, 'accept');
 
 /** Records a decision or an escalation by the payer's bank. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT, INVALID_DATE. */
 export async function concludeDispute(deps: Dependencies, actor: Actor, disputeId: string, input: Conclusion): Promise<Dispute> {

@@ -1,10 +1,10 @@
 import type { Audit, RecordAudit } from '#core/audit';
 import type { Customers } from '#core/customers';
-import type { Database } from '#core/database';
+import type { Database, Work } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import type { ChargedInstallment } from '#core/installments';
 import type { Invoice, PageVisit } from '#core/invoicing';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments } from '#core/payments';
@@ -54,6 +54,8 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly idempotencyKeys: IdempotencyKeys;
+  /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   /** Returns the response body of a route, as an idempotency key stores it. */
   readonly renderResponse: (route: string, result: DisputeResult) => StoredResponse;
   readonly audit: RecordAudit;

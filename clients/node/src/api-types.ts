@@ -1255,7 +1255,7 @@ export interface paths {
         put?: never;
         /**
          * Give a dispute up
-         * @description The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`.
+         * @description The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key.
          */
         post: operations["admin.acceptDispute"];
         delete?: never;
@@ -3239,7 +3239,7 @@ export interface paths {
         put?: never;
         /**
          * Give a dispute up
-         * @description The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`.
+         * @description The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key.
          */
         post: operations["public.acceptDispute"];
         delete?: never;
@@ -25413,6 +25413,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
+                };
+            };
             400: components["responses"]["400-759051"];
             401: components["responses"]["401-2351a3"];
             403: components["responses"]["403-d9c912"];
@@ -31462,6 +31471,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            /** @description A second person must approve the operation. Nothing was done yet. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
             400: components["responses"]["400-759051"];

@@ -8075,7 +8075,7 @@ class PublicOperations:
         return result
 
     def accept_dispute(self, id: str, *, idempotency_key: str | None = None) -> Dispute:
-        """Give a dispute up. The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`."""
+        """Give a dispute up. The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/public/disputes/{id}/accept", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 
@@ -9484,7 +9484,7 @@ class AdminOperations:
         return result
 
     def accept_dispute(self, id: str, *, idempotency_key: str | None = None) -> Dispute:
-        """Give a dispute up. The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`."""
+        """Give a dispute up. The payer keeps the money. This cannot be undone. Emits chargeback.lost with the outcome `accepted`. The withheld amount counts against the spending limits of an API key."""
         result: Dispute = self._transport.call(Operation("POST", "/api/v1/disputes/{id}/accept", is_idempotent=True), path={"id": id}, idempotency_key=idempotency_key)
         return result
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Surface } from '../../support/api-client.ts';
 import { surfaceOf } from '../../support/api-client.ts';
-import { CARDS } from '../../support/sales.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 interface Key {
@@ -31,6 +31,27 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     const { details } = await expectError(answer, 403, 'PERMISSION_DENIED');
     return details?.reason ?? details?.Reason;
   };
+
+  test('count the withheld amount of an accepted dispute', async () => {
+    const { asKey, moved, api } = await keyWith({ currency: 'USD', perPayment: 50, perDay: 60 });
+    const disputed = async (amount: number) => {
+      const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount)));
+      const { chargebackId, disputeId = chargebackId } = await expectData(
+        api.admin.post<{ chargebackId: string; disputeId?: string }>('/sandbox/chargebacks', { transactionId, reason: 'fraudulent' }),
+      );
+      return disputeId;
+    };
+    const above = await disputed(51);
+    expect(await refused(asKey.post(`/disputes/${above}/accept`))).toBe('key_payment_limit');
+    expect(await expectData(api.admin.get(`/disputes/${above}`))).toMatchObject({ status: 'open' });
+    expect(await moved()).toBe(0);
+    const within = await disputed(40);
+    expect(await expectData(asKey.post(`/disputes/${within}/accept`))).toMatchObject({ status: 'accepted' });
+    expect(await moved()).toBe(40);
+    expect(await refused(asKey.post(`/disputes/${await disputed(30)}/accept`))).toBe('key_daily_limit');
+    await expectError(asKey.post(`/disputes/${within}/accept`), 409, 'RESOURCE_CONFLICT');
+    expect(await moved()).toBe(40);
+  });
 
   test('ten sales at the same time do not exceed the daily limit', async () => {
     const { asKey, moved } = await keyWith(LIMITS);
