@@ -43,7 +43,8 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
     persistent: false,
     // PostgreSQL refuses to run as root, which containers use for tests.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+    // With the usual 4,096 iterations, checking the password takes 40 % of the processor time of a connection.
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '--set=scram_iterations=1'],
     postgresFlags: ['-h', '127.0.0.1', '-k', '', ...flags],
     onLog: listen,
     onError: listen,
