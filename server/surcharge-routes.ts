@@ -3,6 +3,7 @@ import { inSdkNaming, type Route, receiveUpload, route, schemaInSdkNaming, succe
 import {
   AmountIn,
   CardRangesOut,
+  CurrencyIn,
   FirstDigitsIn,
   named,
   PASCAL_PART_FIELDS,
@@ -39,6 +40,7 @@ export const surchargeQuoteRoute = (surface: 'admin' | 'public', tag: string): R
 
 const SdkBody = Type.Object({
   Amount: AmountIn,
+  Currency: Type.Optional(CurrencyIn),
   TipAmount: PascalPartsIn.TipAmount,
   TaxAmount: PascalPartsIn.TaxAmount,
   FirstDigits: Type.Optional(FirstDigitsIn),
@@ -57,7 +59,7 @@ export const sdkSurchargeQuote = route({
   id: 'sdk.quoteSurcharge',
   idempotent: false,
   body: SdkBody,
-  fields: { ...PASCAL_PART_FIELDS, amount: 'Amount', firstDigits: 'FirstDigits', token: 'Token' },
+  fields: { ...PASCAL_PART_FIELDS, amount: 'Amount', currency: 'Currency', firstDigits: 'FirstDigits', token: 'Token' },
   response: named(
     'SdkSurchargeQuoteResponse',
     Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(SurchargeQuoteOut as TSchema) as TSchema }),
@@ -65,6 +67,7 @@ export const sdkSurchargeQuote = route({
   run: ({ core, actor, body }) =>
     core.payments.quoteSurcharge(actor, {
       amount: body.Amount,
+      currency: body.Currency,
       tipAmount: body.TipAmount,
       taxAmount: body.TaxAmount,
       firstDigits: body.FirstDigits,

@@ -21,6 +21,7 @@ const readOnlyFields = new WeakMap<TObject, ReadonlySet<string>>();
 
 /** Normalized name of the field whose absence means the whole amount. */
 const AMOUNT = 'amount';
+const CURRENCY = 'currency';
 
 /**
  * Checks that a body has no misspelled field, at any depth: one that the route does not declare, and that resembles a declared one which is
@@ -33,7 +34,10 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { read
   const sent = readOnly === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.has(name)));
   const misspelled = firstMisspelled(sent, route.body as Shape);
   const { properties } = route.body;
-  if (route.method === 'POST') refuseAmount(sent, properties);
+  if (route.method === 'POST') {
+    refuseAmount(sent, properties);
+    refuseCurrency(sent, properties);
+  }
   if (misspelled === undefined) {
     if (Object.keys(sent).every((name) => Object.hasOwn(properties, name))) return sent;
     return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(properties, name)));
@@ -56,6 +60,19 @@ export function refuseAmount(body: object, properties: object = {}): void {
       ? `There is no field \`${field}\`: this operation takes no amount.`
       : `There is no field \`${field}\`. Amounts of this operation: ${others.join(', ')}.`;
   throw new ServiceError('VALIDATION_ERROR', message, { field });
+}
+
+/**
+ * Refuses `currency` beside an amount in an operation without it, which would take the amount in another currency: that of the payment in a refund. @throws
+ * VALIDATION_ERROR.
+ */
+function refuseCurrency(body: object, properties: object): void {
+  const isDeclared = (searched: string) => Object.keys(properties).some((name) => name.toLowerCase() === searched);
+  const field = Object.keys(body).find((name) => name.toLowerCase() === CURRENCY);
+  if (field === undefined || isDeclared(CURRENCY) || !isDeclared(AMOUNT)) return;
+  throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation cannot choose the currency. Leave it out.`, {
+    field,
+  });
 }
 
 /**

@@ -31,7 +31,7 @@ Times are ISO 8601 in UTC. Days, such as \`startDate\`, are calendar dates in th
 
 A failed request has the body \`{"success": false, "error": {code, message, field, details, docUrl}}\`. Compare \`code\`; \`message\` is for people and may change. \`field\` names the field as you sent it. \`docUrl\` is the page of the code on this server. A declined payment is not an error: it is HTTP 200 with \`success\` false and \`declineCode\` in \`data\`. Every response has an \`X-Request-Id\`.
 
-A misspelled field is refused with VALIDATION_ERROR on every operation, because it would change the meaning of a payment: a field that the operation does not have, and that resembles one which is absent. So is an amount that the operation would ignore: \`refundAmount\` of a refund, or \`amount\` of a void. Other unknown fields of a body are ignored; unknown query parameters are refused. PUT accepts the response of GET: fields that cannot be changed are ignored.
+A misspelled field is refused with VALIDATION_ERROR on every operation, because it would change the meaning of a payment: a field that the operation does not have, and that resembles one which is absent. So is an amount or a currency that the operation would ignore: \`refundAmount\` or \`currency\` of a refund, or \`amount\` of a void. Other unknown fields of a body are ignored; unknown query parameters are refused. PUT accepts the response of GET: fields that cannot be changed are ignored.
 
 Card numbers are accepted in card fields only. In any other field they are refused with VALIDATION_ERROR and \`details.reason\` \`card_number_in_text\`.
 

@@ -33,6 +33,10 @@ const ALWAYS = ['X-Request-Id', 'Paydesk-Version', 'X-RateLimit-Limit', 'X-RateL
 /** Errors with a time after which the request can be repeated, if it is known. */
 const TEMPORARY = new Set([409, 503]);
 const TOO_MANY = 429;
+const NEVER_REPLAYED = new Set([400, 401, 413, TOO_MANY, 500, 503]);
+
+/** Returns true if responses with this status can be stored under an Idempotency-Key: not those of a request that is refused before it runs. */
+const isReplayed = (status: number) => !NEVER_REPLAYED.has(status);
 
 /** Returns references to the headers of a response, by name. */
 export function headersOf({ method, keyClaimedBy, deprecated }: Route, status: number): Record<string, { readonly $ref: string }> {
@@ -40,7 +44,7 @@ export function headersOf({ method, keyClaimedBy, deprecated }: Route, status: n
     ...ALWAYS.map((name) => [name] as const),
     ...(status === TOO_MANY ? [['Retry-After'] as const] : []),
     ...(TEMPORARY.has(status) ? [['Retry-After', 'Retry-After-Maybe'] as const] : []),
-    ...(keyClaimedBy && status !== TOO_MANY ? [['Idempotent-Replayed'] as const] : []),
+    ...(keyClaimedBy && isReplayed(status) ? [['Idempotent-Replayed'] as const] : []),
     ...(method === 'GET' && status < 300 ? [['ETag'] as const] : []),
     ...(deprecated ? [['Deprecation'] as const, ['Sunset'] as const] : []),
   ];

@@ -7,6 +7,7 @@ import {
   billingOf,
   CARD_ERRORS,
   CardNumberIn,
+  CurrencyIn,
   CvvIn,
   Declined,
   DiscountIdIn,
@@ -56,6 +57,7 @@ const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:r
 
 const TransactionBody = Type.Object({
   Amount: AmountIn,
+  Currency: Type.Optional(CurrencyIn),
   ...PascalPartsIn,
   DiscountAmount: DiscountIn,
   DiscountId: DiscountIdIn,
@@ -84,6 +86,7 @@ const FIELDS = {
   discountId: 'DiscountId',
   lineItems: 'LineItems',
   amount: 'Amount',
+  currency: 'Currency',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryMonth',
   'card.expiryYear': 'ExpiryYear',
@@ -130,6 +133,7 @@ const create = route({
     core.payments.createPayment(actor, {
       type: 'sale',
       amount: body.Amount,
+      currency: body.Currency,
       ...partsFrom(body),
       discountAmount: body.DiscountAmount,
       discountId: body.DiscountId,
@@ -221,6 +225,7 @@ const chargeToken = route({
   body: Type.Object({
     token: Text(60),
     amount: AmountIn,
+    currency: Type.Optional(CurrencyIn),
     ...PartsIn,
     discountAmount: DiscountIn,
     discountId: DiscountIdIn,

@@ -9,6 +9,7 @@ import {
   CARD_ERRORS,
   CardNumberIn,
   CREDIT_ERRORS,
+  CurrencyIn,
   CvvIn,
   DiscountIdIn,
   DiscountIn,
@@ -48,6 +49,7 @@ const RefundAnswer = renamed(RefundOut);
 
 const FIELDS = {
   amount: 'Amount',
+  currency: 'Currency',
   ...PASCAL_PART_FIELDS,
   discountAmount: 'DiscountAmount',
   discountId: 'DiscountId',
@@ -77,6 +79,7 @@ const create = route({
   rate: 'create-transaction',
   body: Type.Object({
     Amount: AmountIn,
+    Currency: Type.Optional(CurrencyIn),
     ...PascalPartsIn,
     DiscountAmount: DiscountIn,
     DiscountId: DiscountIdIn,
@@ -99,6 +102,7 @@ const create = route({
     core.payments.createPayment(actor, {
       type: body.TransactionType === '0' ? 'auth' : 'sale',
       amount: body.Amount,
+      currency: body.Currency,
       ...partsFrom(body),
       discountAmount: body.DiscountAmount,
       discountId: body.DiscountId,

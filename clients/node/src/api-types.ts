@@ -20182,35 +20182,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
-        "400-1adb14": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-2c834c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
         "400-2d95c5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-3bd936": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20227,15 +20200,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
-        "400-3fa036": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
         "400-4d242f": {
             headers: {
@@ -20245,35 +20209,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-4f637b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
-        "400-5d119c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_AMOUNT */
-        "400-13b2e2": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
-        "400-20b225": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-6fead6": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20299,8 +20236,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
-        "400-70dace": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
+        "400-64c736": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
+        "400-069bab": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
+        "400-71b8cc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20310,15 +20265,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
         "400-77b0f2": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
-        "400-155efb": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20362,44 +20308,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
-        "400-001350": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
         "400-1427b4": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
-        "400-3460e9": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
-        "400-6499f9": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
-        "400-18174b": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20434,15 +20344,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
-        "400-197719": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
         "400-753310": {
             headers: {
@@ -20452,8 +20353,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR */
-        "400-759051": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+        "400-918307": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20461,17 +20362,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
-        "400-857496": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-a268fc": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_DATE */
+        "400-ab15a5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20488,44 +20380,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_DATE */
-        "400-ac7adc": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
-        "400-ac9bd9": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
-        "400-ac3369": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
         "400-b28de7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-b77d17": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20551,8 +20407,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
-        "400-c69270": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
+        "400-c6b972": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20560,8 +20416,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED, INVALID_CURRENCY */
-        "400-cfc7ac": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT */
+        "400-c499b5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
+        "400-cde54a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
+        "400-cea3a4": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20578,15 +20452,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-d94b61": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, INVALID_CURRENCY */
         "400-e0a804": {
             headers: {
@@ -20596,8 +20461,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
-        "400-f2f7c2": {
+        /** @description VALIDATION_ERROR, INVALID_AMOUNT */
+        "400-e20131": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL, INVALID_CURRENCY */
+        "400-f4c5b9": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20616,15 +20490,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR */
         "400-fd0e01": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description UNAUTHORIZED */
-        "401-18c878": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20677,26 +20542,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
-        "401-2351a3": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
         "401-94688f": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
-        "401-b9d26d": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21218,15 +21065,6 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR */
-        "413-759051": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR */
         "413-fd0e01": {
             headers: {
                 [name: string]: unknown;
@@ -21371,15 +21209,6 @@ export interface components {
             };
         };
         /** @description INTERNAL_ERROR, DATABASE_ERROR */
-        "500-0ace56": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INTERNAL_ERROR, DATABASE_ERROR */
         "500-41cebc": {
             headers: {
                 [name: string]: unknown;
@@ -21426,24 +21255,6 @@ export interface components {
         };
         /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
         "503-911773": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description SERVICE_UNAVAILABLE */
-        "503-c6a22e": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
-        "503-e4cbe7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -22475,16 +22286,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listApprovers": {
@@ -22568,15 +22379,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalWithResultResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getApprovalRules": {
@@ -24151,15 +23962,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getCustomer": {
@@ -24355,15 +24166,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-b77d17"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-bc6a06"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-81c2dd"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removePaymentMethod": {
@@ -24550,15 +24361,15 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-81c2dd"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listExpiringCards": {
@@ -24998,15 +24809,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-404d83"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopCustomerImport": {
@@ -25033,15 +24844,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerImportResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-404d83"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listTransferKeys": {
@@ -25106,14 +24917,14 @@ export interface operations {
                     "application/json": components["schemas"]["TransferKeyResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.destroyTransferKey": {
@@ -25193,16 +25004,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-4f637b"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-c499b5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listDisputes": {
@@ -25300,16 +25111,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-1adb14"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDispute": {
@@ -25422,15 +25233,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.addDisputeAttachment": {
@@ -25553,16 +25364,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-1adb14"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDisputeEvidence": {
@@ -25630,15 +25441,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getEvidencePack": {
@@ -25709,15 +25520,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.checkDisputes": {
@@ -25741,14 +25552,14 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-404d83"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getDisputeSummary": {
@@ -25872,15 +25683,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.concludeDoubt": {
@@ -25921,15 +25732,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.inquireDoubt": {
@@ -25980,15 +25791,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listGatewayTypes": {
@@ -26192,16 +26003,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-857496"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-cff905"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-06b767"];
             409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-006f25"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getInstallmentPlan": {
@@ -26265,15 +26076,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.pauseInstallmentPlan": {
@@ -26300,15 +26111,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.changeInstallmentPlanMethod": {
@@ -26376,15 +26187,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.retryInstallment": {
@@ -26411,15 +26222,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.previewInstallmentPlan": {
@@ -26568,16 +26379,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-857496"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-cff905"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-d6b464"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getInvoice": {
@@ -26701,16 +26512,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-3baaaf"];
             409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-ea5673"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.payInvoice": {
@@ -26765,17 +26576,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-2c834c"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-f4c5b9"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-ff899f"];
             409: components["responses"]["409-a763fc"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c015a1"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.invoicePdf": {
@@ -26888,16 +26699,16 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1584a7"];
             409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-ea5673"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.invoicesSummary": {
@@ -27024,16 +26835,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getItem": {
@@ -27361,16 +27172,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-70dace"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-49d4f5"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getLaterPayment": {
@@ -27427,15 +27238,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.replaceLaterPayment": {
@@ -27462,15 +27273,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.releaseLaterPayment": {
@@ -27497,16 +27308,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-13b2e2"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-e20131"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listMerchants": {
@@ -27594,14 +27405,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-6499f9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getMerchant": {
@@ -29373,15 +29184,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateUser": {
@@ -29527,15 +29338,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.removeUserPin": {
@@ -29676,14 +29487,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-6499f9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listMessageChannels": {
@@ -29791,15 +29602,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestMessageResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.setEmailChannel": {
@@ -29955,15 +29766,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-e0aae2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listMessages": {
@@ -30074,15 +29885,15 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.emailReceipt": {
@@ -30119,15 +29930,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-18174b"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-bcae62"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-73f13f"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.printReceipt": {
@@ -30231,15 +30042,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentMessageResponse"];
                 };
             };
-            400: components["responses"]["400-3460e9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.receiptPdf": {
@@ -30328,16 +30139,16 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            400: components["responses"]["400-ac7adc"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-ab15a5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-d6b464"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPayments": {
@@ -30808,15 +30619,15 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getCustomer": {
@@ -30975,15 +30786,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            400: components["responses"]["400-b77d17"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-bc6a06"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-81c2dd"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.removePaymentMethod": {
@@ -31097,15 +30908,15 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-81c2dd"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listCustomers": {
@@ -31253,16 +31064,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-4f637b"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-c499b5"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.listDisputes": {
@@ -31360,16 +31171,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-1adb14"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getDispute": {
@@ -31482,15 +31293,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.addDisputeAttachment": {
@@ -31613,16 +31424,16 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-1adb14"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getDisputeEvidence": {
@@ -31690,15 +31501,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvidencePackResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getEvidencePack": {
@@ -31769,15 +31580,15 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.checkDisputes": {
@@ -31801,14 +31612,14 @@ export interface operations {
                     "application/json": components["schemas"]["DisputeCheckResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getDisputeSummary": {
@@ -31903,16 +31714,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-c69270"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-cde54a"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getConfig": {
@@ -32192,16 +32003,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-857496"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-cff905"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-06b767"];
             409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-006f25"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getInstallmentPlan": {
@@ -32265,15 +32076,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.pauseInstallmentPlan": {
@@ -32300,15 +32111,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.changeInstallmentPlanMethod": {
@@ -32376,15 +32187,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.retryInstallment": {
@@ -32411,15 +32222,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.previewInstallmentPlan": {
@@ -32564,16 +32375,16 @@ export interface operations {
                     "application/json": components["schemas"]["ItemResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getItem": {
@@ -32901,16 +32712,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-70dace"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-49d4f5"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getLaterPayment": {
@@ -32967,15 +32778,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.replaceLaterPayment": {
@@ -33002,15 +32813,15 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.releaseLaterPayment": {
@@ -33037,16 +32848,16 @@ export interface operations {
                     "application/json": components["schemas"]["LaterPaymentResponse"];
                 };
             };
-            400: components["responses"]["400-13b2e2"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-e20131"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getMerchant": {
@@ -33242,14 +33053,14 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantResponse"];
                 };
             };
-            400: components["responses"]["400-6499f9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-77b0f2"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.generateOtp": {
@@ -33285,15 +33096,15 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.resendOtp": {
@@ -33324,15 +33135,15 @@ export interface operations {
                     "application/json": components["schemas"]["OneTimeCodeResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.verifyOtp": {
@@ -33379,15 +33190,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createSubscription": {
@@ -33463,16 +33274,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3bd936"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-6fead6"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-81c2dd"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.createSubscriptionUpdateLink": {
@@ -33510,16 +33321,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.refreshToken": {
@@ -33628,17 +33439,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.rerunTransaction": {
@@ -33680,16 +33491,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.sdkInfo": {
@@ -33857,16 +33668,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.explainVariance": {
@@ -33941,16 +33752,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.payOutOfShift": {
@@ -33986,16 +33797,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getShiftReport": {
@@ -34150,16 +33961,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.shopifyTransaction": {
@@ -34221,17 +34032,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-155efb"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-71b8cc"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.shortenUrl": {
@@ -34273,14 +34084,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.shortenUrlPaymentSms": {
@@ -34326,15 +34137,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3460e9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-b9d1da"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-ea5673"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.shortenUrlSms": {
@@ -34380,14 +34191,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3460e9"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-b28de7"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.quoteSurcharge": {
@@ -34608,16 +34419,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-c69270"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-cde54a"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-24736b"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.getTender": {
@@ -34694,16 +34505,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.returnCheck": {
@@ -34746,15 +34557,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "public.exportTenders": {
@@ -34891,17 +34702,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.chargeToken": {
@@ -34919,6 +34730,8 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
+                    /** @description An ISO 4217 code such as USD. */
+                    currency?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
                     /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
@@ -34974,17 +34787,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-d94b61"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-918307"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.tokenizeCard": {
@@ -35062,6 +34875,8 @@ export interface operations {
                     BillingState?: string;
                     /** @description A card number. */
                     CardNumber?: string;
+                    /** @description An ISO 4217 code such as USD. */
+                    Currency?: string;
                     /** @description 3 or 4 digits. */
                     CVV?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
@@ -35119,17 +34934,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-cfc7ac"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-c6b972"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.listTransactions": {
@@ -35329,17 +35144,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-b9d26d"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-c2e4e7"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "public.listEvents": {
@@ -35581,16 +35396,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-3bd936"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-6fead6"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSubscription": {
@@ -35757,16 +35572,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.pauseSubscription": {
@@ -35793,16 +35608,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-f149e1"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listSubscriptionPayments": {
@@ -35872,16 +35687,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.retrySubscription": {
@@ -35908,16 +35723,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.skipNextPayment": {
@@ -35944,16 +35759,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listUpcomingPayments": {
@@ -36024,16 +35839,16 @@ export interface operations {
                     "application/json": components["schemas"]["CardUpdateLinkResponse"];
                 };
             };
-            400: components["responses"]["400-ac9bd9"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-53622f"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.previewSubscription": {
@@ -36127,14 +35942,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-404d83"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.subscriptionSummary": {
@@ -36303,15 +36118,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.resolveRefund": {
@@ -36387,16 +36202,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-ac3369"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-1427b4"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.retryRefund": {
@@ -36455,16 +36270,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-13b2e2"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-e20131"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.processRefundRetries": {
@@ -36505,14 +36320,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-404d83"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.refundQueueStats": {
@@ -37453,14 +37268,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getRole": {
@@ -37716,16 +37531,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-5ee2a5"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sandboxClock": {
@@ -37828,15 +37643,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.sandboxGateway": {
@@ -38038,15 +37853,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSandboxRecording": {
@@ -38165,15 +37980,15 @@ export interface operations {
                     "application/json": components["schemas"]["RecordingResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.replaySandboxRecording": {
@@ -38305,17 +38120,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.cancelCapture": {
@@ -38357,16 +38172,16 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.captureTransaction": {
@@ -38416,17 +38231,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.creditTransaction": {
@@ -38470,17 +38285,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-6eb666"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.getTransaction": {
@@ -38560,17 +38375,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.quoteSurcharge": {
@@ -38589,6 +38404,8 @@ export interface operations {
                     BillingPostalCode?: string;
                     /** @description State of the billing address. */
                     BillingState?: string;
+                    /** @description An ISO 4217 code such as USD. */
+                    Currency?: string;
                     /** @description The first six to eight digits of the card; eight are best. A whole card number is refused. */
                     FirstDigits?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
@@ -38661,17 +38478,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.tokenizeCard": {
@@ -38757,6 +38574,8 @@ export interface operations {
                     BillingState?: string;
                     /** @description A card number. */
                     CardNumber: string;
+                    /** @description An ISO 4217 code such as USD. */
+                    Currency?: string;
                     /** @description 3 or 4 digits. */
                     Cvv?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
@@ -38808,17 +38627,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            400: components["responses"]["400-cfc7ac"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-c6b972"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "sdk.voidTransaction": {
@@ -38860,17 +38679,17 @@ export interface operations {
                     "application/json": components["schemas"]["SdkApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-18c878"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-68b148"];
             403: components["responses"]["403-9cc18c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listSecurityActivity": {
@@ -38987,15 +38806,15 @@ export interface operations {
                     "application/json": components["schemas"]["MerchantBankAccountResponse"];
                 };
             };
-            400: components["responses"]["400-f2f7c2"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-72336e"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listBankLines": {
@@ -39117,16 +38936,16 @@ export interface operations {
                     "application/json": components["schemas"]["BankMatchResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-e0aae2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.undoBankMatch": {
@@ -39312,15 +39131,15 @@ export interface operations {
                     "application/json": components["schemas"]["BankRuleResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.updateBankRule": {
@@ -39578,15 +39397,15 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportBatchPayout": {
@@ -39653,16 +39472,16 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-a268fc"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-64c736"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getPeriodClose": {
@@ -39729,15 +39548,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPeriodCloseLines": {
@@ -39921,15 +39740,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-001350"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-069bab"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportFundingReport": {
@@ -40135,16 +39954,16 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
-            400: components["responses"]["400-70dace"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listPayouts": {
@@ -40329,16 +40148,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-e0aae2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-721a03"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listReconciliationDays": {
@@ -40412,15 +40231,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiscrepancyResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-e0aae2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listReconciliationRuns": {
@@ -40497,15 +40316,15 @@ export interface operations {
                     "application/json": components["schemas"]["PeriodCloseResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSettlementSchedule": {
@@ -40634,15 +40453,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getSettlement": {
@@ -41172,16 +40991,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.explainVariance": {
@@ -41256,16 +41075,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.payOutOfShift": {
@@ -41301,16 +41120,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getShiftReport": {
@@ -41465,16 +41284,16 @@ export interface operations {
                     "application/json": components["schemas"]["ShiftResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.backup": {
@@ -42239,16 +42058,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-c69270"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-cde54a"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-24736b"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getTender": {
@@ -42325,16 +42144,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.returnCheck": {
@@ -42377,15 +42196,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.exportTenders": {
@@ -42636,17 +42455,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-5d119c"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-c6b972"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-ec14c4"];
             409: components["responses"]["409-240ee9"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-816267"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.getTransaction": {
@@ -42718,17 +42537,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.cancelCapture": {
@@ -42766,16 +42585,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.captureTransaction": {
@@ -42817,17 +42636,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.creditTransaction": {
@@ -42872,17 +42691,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-6eb666"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listTransactionDeliveries": {
@@ -42977,17 +42796,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.refundTransactionPartially": {
@@ -43044,17 +42863,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-c81aa2"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.rerunTransaction": {
@@ -43083,16 +42902,16 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.adjustTip": {
@@ -43128,17 +42947,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"];
                 };
             };
-            400: components["responses"]["400-20b225"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-764c1d"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-d1262c"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.voidTransaction": {
@@ -43183,17 +43002,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-14fd05"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
+            500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
-            503: components["responses"]["503-e4cbe7"];
+            503: components["responses"]["503-911773"];
         };
     };
     "admin.listExpiringAuthorizations": {
@@ -43548,15 +43367,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listWebhookEndpointsAlias": {
@@ -43641,15 +43460,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-e0aae2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookEndpointAlias": {
@@ -43841,15 +43660,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopWebhookCatchUpAlias": {
@@ -43962,15 +43781,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookDeliveryAlias": {
@@ -44031,15 +43850,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.redeliverFailedWebhooksAlias": {
@@ -44084,15 +43903,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rotateWebhookSecretAlias": {
@@ -44119,15 +43938,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.testWebhookEndpointAlias": {
@@ -44161,15 +43980,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listWebhookEndpoints": {
@@ -44254,15 +44073,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-e0aae2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookEndpoint": {
@@ -44454,15 +44273,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookCatchUpResponse"];
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.stopWebhookCatchUp": {
@@ -44575,15 +44394,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.getWebhookDelivery": {
@@ -44644,15 +44463,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.redeliverFailedWebhooks": {
@@ -44697,15 +44516,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-197719"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-2d95c5"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.rotateWebhookSecret": {
@@ -44732,15 +44551,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
                 };
             };
-            400: components["responses"]["400-759051"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.testWebhookEndpoint": {
@@ -44774,15 +44593,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailResponse"];
                 };
             };
-            400: components["responses"]["400-3fa036"];
-            401: components["responses"]["401-2351a3"];
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-0459d8"];
             403: components["responses"]["403-d9c912"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
-            413: components["responses"]["413-759051"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
-            500: components["responses"]["500-0ace56"];
-            503: components["responses"]["503-c6a22e"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
         };
     };
     "admin.listEvents": {

@@ -613,6 +613,7 @@ class LineItem(TypedDict):
 
 class PublicCreateTransactionBody(TypedDict):
     Amount: float | str
+    Currency: NotRequired[str]
     TipAmount: NotRequired[float | str]
     SurchargeAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
@@ -700,6 +701,7 @@ class PublicRerunTransactionBody(TypedDict):
 class PublicChargeTokenBody(TypedDict):
     token: str
     amount: float | str
+    currency: NotRequired[str]
     tipAmount: NotRequired[float | str]
     surchargeAmount: NotRequired[float | str]
     taxAmount: NotRequired[float | str]
@@ -2205,6 +2207,7 @@ class SdkLineItem(TypedDict):
 
 class SdkCreateTransactionBody(TypedDict):
     Amount: float | str
+    Currency: NotRequired[str]
     TipAmount: NotRequired[float | str]
     SurchargeAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
@@ -2450,6 +2453,7 @@ class SdkSurchargeQuote(TypedDict):
 
 class SdkQuoteSurchargeBody(TypedDict):
     Amount: float | str
+    Currency: NotRequired[str]
     TipAmount: NotRequired[float | str]
     TaxAmount: NotRequired[float | str]
     FirstDigits: NotRequired[str]

@@ -146,6 +146,7 @@ export const BASICS: Glossary = {
 
   // Amounts and counts
   amount: ['Amount', 49.99],
+  Currency: ['ISO 4217 code; by default the currency of the merchant', 'USD'],
   Amount: ['Amount as a number or decimal string', '49.99'],
   currency: ['ISO 4217 code of the currency', 'USD'],
   currencies: ['ISO 4217 codes of the currencies', ['USD']],

@@ -49,6 +49,16 @@ test('names the amounts of an operation without `amount`', () => {
   expect(check).toThrow('There is no field `amount`. Amounts of this operation: feeAmount, returnedAmount.');
 });
 
+test.each([
+  ['admin.refundTransaction', { amount: 5, currency: 'EUR' }, 'currency'],
+  ['sdk.captureTransaction', { TransactionId: 'txn_x', Amount: '5', Currency: 'EUR' }, 'Currency'],
+  ['admin.payInvoice', { amount: 5, paymentMethod: 'cash', currency: 'EUR' }, 'currency'],
+])('%s refuses a currency, because the amount is in that of its record', (id, body, field) => {
+  expect(() => knownFieldsOf(routeOf(id), body)).toThrow(
+    `There is no field \`${field}\`: this operation cannot choose the currency. Leave it out.`,
+  );
+});
+
 test('ignores unknown fields that resemble no absent field, on every route', () => {
   for (const route of routes) expect(knownFieldsOf(route, { zebraCrossing: 1 }), route.id).toEqual({});
   expect(knownFieldsOf(routeOf('admin.refundTransaction'), { amount: 5, amounts: 6 })).toEqual({ amount: 5 });
