@@ -319,8 +319,11 @@ function errorResponses(declared: Route, components: Components): Json {
   );
 }
 
-/** Returns the response for a group of error codes, with an example of each. */
-function errorResponse(declared: Route, status: number, codes: readonly ErrorCode[], components: Components): Json {
+const CATALOG_ORDER = Object.keys(ERROR_CATALOG);
+
+/** Returns the response for a group of error codes, with an example of each. The order is that of the catalog, so that routes with the same codes share it. */
+function errorResponse(declared: Route, status: number, unordered: readonly ErrorCode[], components: Components): Json {
+  const codes = unordered.toSorted((a, b) => CATALOG_ORDER.indexOf(a) - CATALOG_ORDER.indexOf(b));
   for (const code of codes) components.examples.set(code, { summary: ERROR_CATALOG[code].meaning, value: exampleOfError(code) });
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } };

@@ -20182,6 +20182,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, INVALID_AMOUNT, INVALID_DATE */
+        "400-1f6fc5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_CVV, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-2a9a56": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
         "400-2d95c5": {
             headers: {
@@ -20200,8 +20218,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
-        "400-4d242f": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
+        "400-5ef9dd": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20209,8 +20227,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
-        "400-6fead6": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY */
+        "400-12f68b": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20236,26 +20254,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-64c736": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
         "400-069bab": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
-        "400-71b8cc": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20281,15 +20281,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT, INVALID_DATE */
-        "400-570d59": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT */
         "400-764c1d": {
             headers: {
@@ -20308,15 +20299,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_AMOUNT */
-        "400-1427b4": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
         "400-53622f": {
             headers: {
@@ -20328,42 +20310,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
         "400-72336e": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_EMAIL */
-        "400-77148e": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
-        "400-753310": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
-        "400-918307": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_DATE */
-        "400-ab15a5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20407,8 +20353,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
-        "400-c6b972": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+        "400-bd48f6": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20416,17 +20362,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-c499b5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
-        "400-cde54a": {
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+        "400-c065e8": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20436,15 +20373,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
         "400-cea3a4": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
-        "400-cff905": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20470,17 +20398,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL, INVALID_CURRENCY */
-        "400-f4c5b9": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
-        "400-f3524c": {
+        /** @description VALIDATION_ERROR, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+        "400-f67eba": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20490,15 +20409,6 @@ export interface components {
         };
         /** @description VALIDATION_ERROR */
         "400-fd0e01": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TOKEN_INVALID, TOKEN_EXPIRED */
-        "401-22a661": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20524,8 +20434,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
-        "401-0459d8": {
+        /** @description TOKEN_EXPIRED, TOKEN_INVALID */
+        "401-76a37c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20551,15 +20461,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
-        "401-c2e4e7": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description TENANT_NOT_FOUND */
         "401-cb3f99": {
             headers: {
@@ -20569,8 +20470,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
-        "403-7ace10": {
+        /** @description UNAUTHORIZED, TOKEN_EXPIRED, TOKEN_INVALID, TENANT_REQUIRED, TENANT_NOT_FOUND */
+        "401-cc49cf": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20578,8 +20479,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
-        "403-9cc18c": {
+        /** @description UNAUTHORIZED, TENANT_REQUIRED, TENANT_NOT_FOUND */
+        "401-de48a1": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED, PERMISSION_DENIED */
+        "403-0ae43a": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-1dd647": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-8ec735": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20605,8 +20533,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
-        "403-644c25": {
+        /** @description MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-541d81": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20623,8 +20551,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
-        "403-2686c4": {
+        /** @description FORBIDDEN, RESOURCE_ACCESS_DENIED, PERMISSION_DENIED */
+        "403-6376ba": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED */
+        "403-acf26c": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20634,24 +20571,6 @@ export interface components {
         };
         /** @description PERMISSION_DENIED */
         "403-c207cb": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
-        "403-c4501d": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
-        "403-d9c912": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20686,8 +20605,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-3f59bb": {
+        /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND, INVOICE_NOT_FOUND */
+        "404-4c6b99": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20713,62 +20632,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVOICE_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-06b767": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description TRANSACTION_NOT_FOUND */
         "404-7c70fa": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND, NOT_FOUND */
-        "404-7d0a5b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, NOT_FOUND */
-        "404-8e23e5": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-31c2b0": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
-        "404-32e833": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description MERCHANT_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-49d4f5": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20785,8 +20650,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
-        "404-73f13f": {
+        /** @description NOT_FOUND, SUBSCRIPTION_NOT_FOUND */
+        "404-79bed7": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20794,8 +20659,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
-        "404-81c2dd": {
+        /** @description MERCHANT_NOT_FOUND, INVOICE_NOT_FOUND */
+        "404-854f89": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20803,8 +20668,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVOICE_NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-1584a7": {
+        /** @description NOT_FOUND, TRANSACTION_NOT_FOUND */
+        "404-4128c3": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20814,15 +20679,6 @@ export interface components {
         };
         /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
         "404-24736b": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
-        "404-80834a": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20893,8 +20749,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description CUSTOMER_NOT_FOUND, NOT_FOUND, MERCHANT_NOT_FOUND */
-        "404-d6b464": {
+        /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-cea593": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20911,8 +20767,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description MERCHANT_NOT_FOUND, NOT_FOUND */
-        "404-e0aae2": {
+        /** @description MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
+        "404-d80fcf": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20929,15 +20785,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description SUBSCRIPTION_NOT_FOUND, NOT_FOUND */
-        "404-e624fb": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
         "404-ec14c4": {
             headers: {
@@ -20947,8 +20794,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVOICE_NOT_FOUND, NOT_FOUND, MERCHANT_NOT_FOUND, CUSTOMER_NOT_FOUND */
-        "404-ff899f": {
+        /** @description CUSTOMER_NOT_FOUND, INVOICE_NOT_FOUND */
+        "404-f216dd": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION, INVOICE_ALREADY_PAID */
+        "409-2a3da5": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
+        "409-5f9d5d": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20958,15 +20823,6 @@ export interface components {
         };
         /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED */
         "409-5f81b0": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
-        "409-6a58a2": {
             headers: {
                 [name: string]: unknown;
             };
@@ -20992,8 +20848,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description RESOURCE_CONFLICT, ALREADY_PAUSED, ALREADY_CANCELLED */
+        "409-86d272": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
         "409-240ee9": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_CONFLICT, ALREADY_VOIDED, ALREADY_CAPTURED */
+        "409-0784a0": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21019,15 +20893,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID, DUPLICATE_TRANSACTION */
-        "409-a763fc": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
         "409-b9d1da": {
             headers: {
@@ -21037,26 +20902,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
-        "409-cc1cab": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, ALREADY_CAPTURED, ALREADY_VOIDED */
-        "409-d1262c": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RESOURCE_CONFLICT, ALREADY_CANCELLED, ALREADY_PAUSED */
-        "409-f149e1": {
+        /** @description RESOURCE_CONFLICT, INVOICE_ALREADY_PAID */
+        "409-dea2b6": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21073,8 +20920,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT */
-        "422-6a2e53": {
+        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE */
+        "422-1eb950": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21082,8 +20929,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, NOT_REFUNDABLE, TRANSACTION_DECLINED */
-        "422-6eb666": {
+        /** @description INVALID_AMOUNT */
+        "422-6a2e53": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21127,8 +20974,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED */
-        "422-816267": {
+        /** @description INVALID_AMOUNT, TRANSACTION_DECLINED, NOT_REFUNDABLE */
+        "422-208982": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21136,8 +20983,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INVALID_AMOUNT, INVOICE_CANCELLED, INVALID_CARD, CARD_NOT_SUPPORTED, PAYMENT_EXCEEDS_DUE */
-        "422-c015a1": {
+        /** @description INVALID_AMOUNT, INVALID_CARD, CARD_NOT_SUPPORTED */
+        "422-816267": {
             headers: {
                 [name: string]: unknown;
             };
@@ -21706,8 +21553,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -21817,8 +21664,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -21942,8 +21789,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -21982,7 +21829,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22047,9 +21894,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-570d59"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -22079,8 +21926,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22136,9 +21983,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-570d59"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -22170,8 +22017,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -22215,8 +22062,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22245,8 +22092,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22287,8 +22134,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -22340,8 +22187,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22380,8 +22227,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -22412,8 +22259,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22482,8 +22329,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -22531,7 +22378,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22572,7 +22419,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22615,7 +22462,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22698,7 +22545,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
@@ -22907,7 +22754,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -22940,7 +22787,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
@@ -22993,7 +22840,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
@@ -23041,7 +22888,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23092,7 +22939,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -23142,7 +22989,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
@@ -23300,7 +23147,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-22a661"];
+            401: components["responses"]["401-76a37c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-7b8a7c"];
             500: components["responses"]["500-41cebc"];
@@ -23342,8 +23189,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23400,8 +23247,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23530,7 +23377,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23572,7 +23419,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -23621,7 +23468,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -23674,7 +23521,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
@@ -23720,7 +23567,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -23807,7 +23654,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23840,8 +23687,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23867,7 +23714,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23908,8 +23755,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -23963,8 +23810,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -23995,8 +23842,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-bce3ce"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24048,8 +23895,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-bce3ce"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -24079,8 +23926,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-bce3ce"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -24121,8 +23968,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-bce3ce"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24167,9 +24014,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-81c2dd"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -24201,9 +24048,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-80834a"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-02d82d"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24234,9 +24081,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-80834a"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-02d82d"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24315,10 +24162,10 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-3f59bb"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-d80fcf"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -24362,9 +24209,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-81c2dd"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -24402,8 +24249,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24432,8 +24279,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24467,7 +24314,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24520,8 +24367,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -24551,7 +24398,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -24595,8 +24442,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24631,8 +24478,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -24663,7 +24510,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -24694,7 +24541,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -24735,7 +24582,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -24766,7 +24613,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
@@ -24810,7 +24657,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-404d83"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
@@ -24845,7 +24692,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-404d83"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
@@ -24882,7 +24729,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -24918,8 +24765,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -24949,8 +24796,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -25004,9 +24851,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-c499b5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25056,8 +24903,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25112,8 +24959,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25145,8 +24992,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25190,8 +25037,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -25234,8 +25081,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25280,8 +25127,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -25314,8 +25161,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -25365,8 +25212,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25398,8 +25245,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25442,8 +25289,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25481,8 +25328,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25521,8 +25368,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25553,7 +25400,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-404d83"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25584,8 +25431,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25628,8 +25475,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25684,8 +25531,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25733,8 +25580,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25792,8 +25639,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -25829,7 +25676,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25880,7 +25727,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -25925,8 +25772,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26003,10 +25850,10 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-cff905"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-06b767"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-4c6b99"];
             409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-006f25"];
@@ -26037,8 +25884,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26077,8 +25924,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -26112,8 +25959,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -26153,8 +26000,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-02d82d"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -26188,8 +26035,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -26223,8 +26070,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -26269,11 +26116,11 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPreviewResponse"];
                 };
             };
-            400: components["responses"]["400-1427b4"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-508393"];
-            409: components["responses"]["409-6a58a2"];
+            409: components["responses"]["409-dea2b6"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-db4d97"];
             429: components["responses"]["429-54ef2d"];
@@ -26321,8 +26168,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26379,10 +26226,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-cff905"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-d6b464"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-ec14c4"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
@@ -26413,8 +26260,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-508393"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26469,11 +26316,11 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"];
                 };
             };
-            400: components["responses"]["400-cff905"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-31c2b0"];
-            409: components["responses"]["409-6a58a2"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-f216dd"];
+            409: components["responses"]["409-dea2b6"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-db4d97"];
             429: components["responses"]["429-54ef2d"];
@@ -26513,8 +26360,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-3baaaf"];
             409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-fd0e01"];
@@ -26576,13 +26423,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-f4c5b9"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-ff899f"];
-            409: components["responses"]["409-a763fc"];
+            400: components["responses"]["400-2a9a56"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-4c6b99"];
+            409: components["responses"]["409-2a3da5"];
             413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-c015a1"];
+            422: components["responses"]["422-1eb950"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
@@ -26611,8 +26458,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-508393"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26654,8 +26501,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-508393"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26700,9 +26547,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-1584a7"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-854f89"];
             409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-ea5673"];
@@ -26733,8 +26580,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26775,8 +26622,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26836,8 +26683,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -26869,8 +26716,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -26928,8 +26775,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -26969,8 +26816,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27007,8 +26854,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -27052,9 +26899,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27097,8 +26944,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27173,9 +27020,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-49d4f5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-ec14c4"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
@@ -27206,8 +27053,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27239,8 +27086,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -27274,8 +27121,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -27309,8 +27156,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -27350,7 +27197,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27406,8 +27253,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -27437,8 +27284,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27494,8 +27341,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -27525,8 +27372,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -27588,8 +27435,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27676,8 +27523,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -27716,8 +27563,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27768,8 +27615,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -27822,8 +27669,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -27894,8 +27741,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -27948,8 +27795,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -28020,8 +27867,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28096,8 +27943,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28146,8 +27993,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -28210,8 +28057,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28289,8 +28136,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-0fab8f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28333,8 +28180,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -28402,8 +28249,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -28475,9 +28322,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28518,9 +28365,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28552,9 +28399,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28595,8 +28442,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -28652,8 +28499,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28721,8 +28568,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -28823,8 +28670,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -28902,8 +28749,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29024,8 +28871,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -29068,8 +28915,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29185,8 +29032,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -29243,8 +29090,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -29286,8 +29133,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -29339,8 +29186,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -29387,8 +29234,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-b64aee"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -29429,8 +29276,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -29488,8 +29335,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -29524,7 +29371,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29562,8 +29409,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -29603,8 +29450,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -29660,8 +29507,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-bcae62"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29709,8 +29556,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29767,9 +29614,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-e0aae2"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -29817,7 +29664,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29846,8 +29693,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -29886,8 +29733,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -29931,9 +29778,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-bcae62"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-73f13f"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-5ee2a5"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -30003,9 +29850,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-32e833"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-4128c3"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30043,8 +29890,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -30078,9 +29925,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-32e833"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-4128c3"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -30139,10 +29986,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            400: components["responses"]["400-ab15a5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-d6b464"];
+            400: components["responses"]["400-5ef9dd"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-ec14c4"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
@@ -30220,9 +30067,9 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentPage"];
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30300,9 +30147,9 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30441,7 +30288,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30484,8 +30331,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30514,8 +30361,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30564,8 +30411,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -30620,8 +30467,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -30652,8 +30499,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-bce3ce"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30705,8 +30552,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-bce3ce"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -30736,8 +30583,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-bce3ce"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -30787,9 +30634,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
-            404: components["responses"]["404-81c2dd"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
+            404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -30821,9 +30668,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-80834a"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
+            404: components["responses"]["404-02d82d"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30863,8 +30710,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-bce3ce"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -30909,9 +30756,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
-            404: components["responses"]["404-81c2dd"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
+            404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -30953,8 +30800,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31010,8 +30857,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -31064,9 +30911,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-c499b5"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            400: components["responses"]["400-3e3e15"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31116,8 +30963,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31172,8 +31019,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31205,8 +31052,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31250,8 +31097,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -31294,8 +31141,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31340,8 +31187,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -31374,8 +31221,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -31425,8 +31272,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-cea3a4"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31458,8 +31305,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31502,8 +31349,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31541,8 +31388,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31581,8 +31428,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31613,7 +31460,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31644,8 +31491,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31714,9 +31561,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-cde54a"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            400: components["responses"]["400-0fab8f"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -31823,7 +31670,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31880,7 +31727,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -31925,8 +31772,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32003,10 +31850,10 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPlanResponse"];
                 };
             };
-            400: components["responses"]["400-cff905"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
-            404: components["responses"]["404-06b767"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
+            404: components["responses"]["404-4c6b99"];
             409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-006f25"];
@@ -32037,8 +31884,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32077,8 +31924,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32112,8 +31959,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32153,8 +32000,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-02d82d"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -32188,8 +32035,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32223,8 +32070,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32269,11 +32116,11 @@ export interface operations {
                     "application/json": components["schemas"]["InstallmentPreviewResponse"];
                 };
             };
-            400: components["responses"]["400-1427b4"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-508393"];
-            409: components["responses"]["409-6a58a2"];
+            409: components["responses"]["409-dea2b6"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-db4d97"];
             429: components["responses"]["429-54ef2d"];
@@ -32315,8 +32162,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32376,8 +32223,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32409,8 +32256,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32468,8 +32315,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -32509,8 +32356,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32547,8 +32394,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -32592,9 +32439,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
+            404: components["responses"]["404-b64aee"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32637,8 +32484,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32713,9 +32560,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
-            404: components["responses"]["404-49d4f5"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
+            404: components["responses"]["404-ec14c4"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
@@ -32746,8 +32593,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32779,8 +32626,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32814,8 +32661,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32849,8 +32696,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -32882,8 +32729,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32959,9 +32806,9 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -32998,7 +32845,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33054,8 +32901,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-77b0f2"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -33097,7 +32944,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
@@ -33136,7 +32983,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
@@ -33191,7 +33038,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
@@ -33274,10 +33121,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-6fead6"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
-            404: components["responses"]["404-81c2dd"];
+            400: components["responses"]["400-bd48f6"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
+            404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
@@ -33322,8 +33169,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-fd0e01"];
@@ -33440,8 +33287,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
             413: components["responses"]["413-fd0e01"];
@@ -33492,8 +33339,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -33547,7 +33394,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33590,8 +33437,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33620,8 +33467,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33669,8 +33516,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -33709,8 +33556,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -33753,8 +33600,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -33798,8 +33645,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -33831,8 +33678,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33874,8 +33721,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33914,8 +33761,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -33962,8 +33809,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -34032,9 +33879,9 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-71b8cc"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            400: components["responses"]["400-2a9a56"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
             413: components["responses"]["413-fd0e01"];
@@ -34085,7 +33932,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -34138,7 +33985,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-b9d1da"];
             413: components["responses"]["413-fd0e01"];
@@ -34192,7 +34039,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-b28de7"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-c207cb"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -34252,9 +34099,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-7d0a5b"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
+            404: components["responses"]["404-cea593"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -34283,8 +34130,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -34333,8 +34180,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -34419,9 +34266,9 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-cde54a"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            400: components["responses"]["400-0fab8f"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-24736b"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -34453,8 +34300,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -34506,8 +34353,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
             413: components["responses"]["413-fd0e01"];
@@ -34558,8 +34405,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -34606,8 +34453,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -34653,7 +34500,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -34703,10 +34550,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -34787,9 +34634,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-918307"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            400: components["responses"]["400-2a9a56"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
             413: components["responses"]["413-fd0e01"];
@@ -34832,7 +34679,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -34934,9 +34781,9 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-c6b972"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            400: components["responses"]["400-2a9a56"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
             413: components["responses"]["413-fd0e01"];
@@ -35016,9 +34863,9 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35047,8 +34894,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-54cbf2"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35145,8 +34992,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-9cc18c"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-fd0e01"];
@@ -35193,7 +35040,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-c2e4e7"];
+            401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -35223,8 +35070,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-c2e4e7"];
-            403: components["responses"]["403-2686c4"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35277,7 +35124,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35324,8 +35171,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35396,9 +35243,9 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            400: components["responses"]["400-6fead6"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            400: components["responses"]["400-bd48f6"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-d52a26"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -35430,8 +35277,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-acff13"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35499,10 +35346,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-487f15"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-e624fb"];
-            409: components["responses"]["409-cc1cab"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-79bed7"];
+            409: components["responses"]["409-5f9d5d"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-eb8760"];
             429: components["responses"]["429-54ef2d"];
@@ -35532,8 +35379,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-acff13"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -35573,8 +35420,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-fd0e01"];
@@ -35609,10 +35456,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-1d793f"];
-            409: components["responses"]["409-f149e1"];
+            409: components["responses"]["409-86d272"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-4830d8"];
             429: components["responses"]["429-54ef2d"];
@@ -35655,8 +35502,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-acff13"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35688,8 +35535,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-fd0e01"];
@@ -35724,8 +35571,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-fd0e01"];
@@ -35760,8 +35607,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-fd0e01"];
@@ -35796,8 +35643,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-acff13"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -35840,8 +35687,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-53622f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-1d793f"];
             409: components["responses"]["409-5f81b0"];
             413: components["responses"]["413-fd0e01"];
@@ -35895,8 +35742,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -35943,7 +35790,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-404d83"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -35974,8 +35821,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36020,8 +35867,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36050,8 +35897,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36119,8 +35966,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -36202,9 +36049,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-1427b4"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            400: components["responses"]["400-cea3a4"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -36271,8 +36118,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-e20131"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -36321,7 +36168,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-404d83"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -36379,8 +36226,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36422,9 +36269,9 @@ export interface operations {
                     "application/json": components["schemas"]["RefundPage"];
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36453,8 +36300,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36539,8 +36386,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36572,9 +36419,9 @@ export interface operations {
                     "application/json": components["schemas"]["DailySummaryResponse"];
                 };
             };
-            400: components["responses"]["400-4d242f"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-ac5c87"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36652,9 +36499,9 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36689,8 +36536,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36727,8 +36574,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36766,8 +36613,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36796,8 +36643,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -36936,8 +36783,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -36973,8 +36820,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -37005,8 +36852,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-e0a804"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -37118,9 +36965,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-f3524c"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-f67eba"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -37189,7 +37036,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -37222,7 +37069,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -37269,8 +37116,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -37300,7 +37147,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -37348,8 +37195,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -37389,8 +37236,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -37532,8 +37379,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-5ee2a5"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -37576,7 +37423,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -37644,8 +37491,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -37676,7 +37523,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -37715,8 +37562,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -37779,7 +37626,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -37817,7 +37664,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -37854,8 +37701,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -37886,8 +37733,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -37916,8 +37763,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -37947,8 +37794,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             429: components["responses"]["429-54ef2d"];
@@ -37981,8 +37828,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -38022,8 +37869,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -38064,8 +37911,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -38122,9 +37969,9 @@ export interface operations {
             };
             400: components["responses"]["400-764c1d"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -38174,7 +38021,7 @@ export interface operations {
             };
             400: components["responses"]["400-29a933"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-fd0e01"];
@@ -38233,9 +38080,9 @@ export interface operations {
             };
             400: components["responses"]["400-764c1d"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -38287,11 +38134,11 @@ export interface operations {
             };
             400: components["responses"]["400-764c1d"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6eb666"];
+            422: components["responses"]["422-208982"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
@@ -38321,7 +38168,7 @@ export interface operations {
             };
             400: components["responses"]["400-fd0e01"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-2686c4"];
+            403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-54cbf2"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -38377,7 +38224,7 @@ export interface operations {
             };
             400: components["responses"]["400-764c1d"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
             413: components["responses"]["413-fd0e01"];
@@ -38429,8 +38276,8 @@ export interface operations {
             };
             400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-2686c4"];
-            404: components["responses"]["404-7d0a5b"];
+            403: components["responses"]["403-8ec735"];
+            404: components["responses"]["404-cea593"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -38480,9 +38327,9 @@ export interface operations {
             };
             400: components["responses"]["400-764c1d"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -38627,9 +38474,9 @@ export interface operations {
                     "application/json": components["schemas"]["SdkTransactionResponse"];
                 };
             };
-            400: components["responses"]["400-c6b972"];
+            400: components["responses"]["400-2a9a56"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-240ee9"];
             413: components["responses"]["413-fd0e01"];
@@ -38681,7 +38528,7 @@ export interface operations {
             };
             400: components["responses"]["400-29a933"];
             401: components["responses"]["401-68b148"];
-            403: components["responses"]["403-9cc18c"];
+            403: components["responses"]["403-541d81"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-fd0e01"];
@@ -38726,7 +38573,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -38764,8 +38611,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -38807,8 +38654,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-72336e"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -38853,8 +38700,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -38883,9 +38730,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -38937,9 +38784,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-e0aae2"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
@@ -38970,9 +38817,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -39010,8 +38857,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39050,8 +38897,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-e0a804"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39088,8 +38935,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39132,8 +38979,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -39176,9 +39023,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39207,9 +39054,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39273,9 +39120,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -39323,8 +39170,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39353,8 +39200,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39398,8 +39245,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -39430,8 +39277,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39472,9 +39319,9 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
-            400: components["responses"]["400-64c736"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            400: components["responses"]["400-c065e8"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -39510,8 +39357,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39549,8 +39396,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -39599,8 +39446,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-888cac"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39633,8 +39480,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39685,8 +39532,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39741,8 +39588,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-069bab"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -39779,8 +39626,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -39825,8 +39672,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39882,8 +39729,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -39914,8 +39761,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -39955,8 +39802,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -40006,8 +39853,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-ac5c87"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40036,8 +39883,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40068,9 +39915,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-9f4af7"];
@@ -40108,9 +39955,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-8e23e5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-b64aee"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -40149,9 +39996,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-e0aae2"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -40192,8 +40039,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40232,9 +40079,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-e0aae2"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -40276,8 +40123,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40317,8 +40164,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -40349,8 +40196,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40408,8 +40255,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -40454,8 +40301,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -40486,8 +40333,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40523,8 +40370,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40553,8 +40400,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40591,8 +40438,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-e0a804"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40702,7 +40549,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-77148e"];
+            400: components["responses"]["400-12f68b"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -40913,8 +40760,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40943,8 +40790,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -40992,8 +40839,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -41032,8 +40879,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -41076,8 +40923,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -41121,8 +40968,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -41154,8 +41001,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41197,8 +41044,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41237,8 +41084,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41285,8 +41132,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-af4df2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -41333,8 +41180,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-644c25"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-6376ba"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -41372,8 +41219,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-7ace10"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41399,8 +41246,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-7ace10"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41434,8 +41281,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-7ace10"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -41463,8 +41310,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-7ace10"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41504,8 +41351,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-644c25"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-6376ba"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -41541,8 +41388,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41569,8 +41416,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41621,7 +41468,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41656,8 +41503,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41684,8 +41531,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41740,7 +41587,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41775,8 +41622,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41806,8 +41653,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41861,8 +41708,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41895,8 +41742,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -41923,7 +41770,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -41972,8 +41819,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -42058,9 +41905,9 @@ export interface operations {
                     "application/json": components["schemas"]["TenderResponse"];
                 };
             };
-            400: components["responses"]["400-cde54a"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            400: components["responses"]["400-0fab8f"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-24736b"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -42092,8 +41939,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -42145,8 +41992,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
             413: components["responses"]["413-fd0e01"];
@@ -42197,8 +42044,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -42245,8 +42092,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -42322,9 +42169,9 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -42455,9 +42302,9 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionResponse"] | components["schemas"]["TransactionDeclined"];
                 };
             };
-            400: components["responses"]["400-c6b972"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            400: components["responses"]["400-2a9a56"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-ec14c4"];
             409: components["responses"]["409-240ee9"];
             413: components["responses"]["413-fd0e01"];
@@ -42490,8 +42337,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-54cbf2"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -42538,10 +42385,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -42586,8 +42433,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-fd0e01"];
@@ -42637,10 +42484,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -42692,12 +42539,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
-            422: components["responses"]["422-6eb666"];
+            422: components["responses"]["422-208982"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             502: components["responses"]["502-bf81a5"];
@@ -42734,8 +42581,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-54cbf2"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -42797,8 +42644,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
             413: components["responses"]["413-fd0e01"];
@@ -42864,8 +42711,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-62e043"];
             413: components["responses"]["413-fd0e01"];
@@ -42903,8 +42750,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -42948,10 +42795,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-764c1d"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
-            409: components["responses"]["409-d1262c"];
+            409: components["responses"]["409-0784a0"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-fdf2f8"];
             429: components["responses"]["429-54ef2d"];
@@ -43003,8 +42850,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-7c70fa"];
             409: components["responses"]["409-a66cdf"];
             413: components["responses"]["413-fd0e01"];
@@ -43045,8 +42892,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43124,9 +42971,9 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["400-753310"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            400: components["responses"]["400-1f6fc5"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43184,9 +43031,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-3e3e15"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
-            404: components["responses"]["404-7d0a5b"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
+            404: components["responses"]["404-cea593"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43225,7 +43072,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43254,8 +43101,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -43302,8 +43149,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-b64aee"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43368,8 +43215,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -43410,7 +43257,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43461,9 +43308,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-e0aae2"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -43493,8 +43340,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43539,8 +43386,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -43586,8 +43433,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -43617,8 +43464,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43661,8 +43508,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -43693,8 +43540,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -43742,8 +43589,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43782,8 +43629,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -43816,8 +43663,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -43851,8 +43698,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -43904,8 +43751,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -43939,8 +43786,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -43981,8 +43828,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44023,7 +43870,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -44074,9 +43921,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
-            404: components["responses"]["404-e0aae2"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-b6a960"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -44106,8 +43953,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -44152,8 +43999,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -44199,8 +44046,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
@@ -44230,8 +44077,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -44274,8 +44121,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44306,8 +44153,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
@@ -44355,8 +44202,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -44395,8 +44242,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44429,8 +44276,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -44464,8 +44311,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44517,8 +44364,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-2d95c5"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44552,8 +44399,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44594,8 +44441,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-29a933"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-d9c912"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-4d34c2"];
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
@@ -44640,7 +44487,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-63d4ed"];
-            401: components["responses"]["401-0459d8"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
@@ -44670,8 +44517,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -44700,8 +44547,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-fd0e01"];
-            401: components["responses"]["401-0459d8"];
-            403: components["responses"]["403-c4501d"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];

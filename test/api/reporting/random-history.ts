@@ -93,6 +93,9 @@ interface QueueEntry {
   readonly amount: number;
 }
 
+/** Target of the operations before the first payment. */
+const UNKNOWN = 'txn_00000000000000000000000000';
+
 /** Returns a tip, a surcharge and a tax that leave a base of cents which no part divides evenly. */
 const partsOf = (minor: number, isCard: boolean) => ({
   tipAmount: decimal(Math.floor(minor / 7)),
@@ -122,7 +125,7 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
   const pick = <Item>(items: readonly Item[], which: number) => items[which % Math.max(items.length, 1)];
 
   for (const { kind, which, cents: minor, hours } of steps) {
-    const id = pick([...payments.keys()], which) ?? '';
+    const id = pick([...payments.keys()], which) ?? UNKNOWN;
     const paid = payments.get(id);
     const target = `/transactions/${id}`;
     const isPart = hours % 2 === 1;
