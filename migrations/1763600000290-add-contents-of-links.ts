@@ -13,6 +13,9 @@ const COLUMNS = {
 export class AddContentsOfLinks1763600000290 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     for (const [column, type] of Object.entries(COLUMNS)) await run.query(`ALTER TABLE invoices ADD COLUMN ${column} ${type}`);
+    // SQLite cannot drop a default, and the schema declares none.
+    if (run.connection.options.type !== 'postgres') return;
+    for (const column of ['tip_minor', 'discount_minor']) await run.query(`ALTER TABLE invoices ALTER COLUMN ${column} DROP DEFAULT`);
   }
 
   async down(run: QueryRunner): Promise<void> {
