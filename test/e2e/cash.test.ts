@@ -141,3 +141,24 @@ test('records a tax that is typed for a cash sale', async ({ signedIn: page, ser
     await merchant.change('amount-settings', { taxPercent: 0 });
   }
 });
+
+test('records a returned check, whose invoice is open again', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { customerId } = await api.post<{ customerId: string }>('/customers', {
+    firstName: 'Ann',
+    lastName: 'Marsh',
+    email: 'ann@returned.example',
+  });
+  const { invoiceId } = await api.post<{ invoiceId: string }>('/invoices', { customerId, amount: 64.21 });
+  await api.post(`/invoices/${invoiceId}/payment`, { amount: 64.21, paymentMethod: 'check', reference: '1042' });
+  await page.goto('/#/cash');
+  await page.getByRole('row', { name: /64\.21/ }).click();
+  const details = page.getByRole('dialog', { name: 'Payment' });
+  await details.getByRole('button', { name: 'Record returned check' }).click();
+  await details.getByLabel('Reason').fill('insufficient funds');
+  await page.keyboard.press('Enter');
+  await expect(details).toContainText('Reason for the returninsufficient funds');
+  await expect(details.getByRole('button', { name: 'Record returned check' })).toHaveCount(0);
+  await details.getByRole('link', { name: invoiceId }).click();
+  await expect(page.getByText('The bank returned the check: insufficient funds')).toBeVisible();
+});
