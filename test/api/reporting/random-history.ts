@@ -127,7 +127,8 @@ export async function runHistory(service: ApiFixture, merchantId: string, steps:
   for (const { kind, which, cents: minor, hours } of steps) {
     const id = pick([...payments.keys()], which) ?? UNKNOWN;
     const paid = payments.get(id);
-    const target = `/transactions/${id}`;
+    // Operations without a payment name one that does not exist.
+    const target = `/transactions/${id || 'txn_none'}`;
     const isPart = hours % 2 === 1;
     const operation = isPart ? `${kind} in part` : kind;
     switch (kind) {
