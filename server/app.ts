@@ -375,14 +375,13 @@ function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<str
   throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${hint}`, { field });
 }
 
-const noRoute = ({ method, url }: FastifyRequest) => {
-  const [path = ''] = url.split('?');
-  return new ServiceError('NOT_FOUND', `There is no route ${method} ${path.slice(0, 200)}.`);
-};
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
+const noRoute = (request: FastifyRequest) =>
+  new ServiceError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request).slice(0, 200)}.`);
 
 async function handle(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   // The address of a list with a slash at its end matches the route of one record.
-  if (Object.values(request.params as Record<string, string>).includes('')) throw noRoute(request);
+  if (pathOf(request).endsWith('/')) throw noRoute(request);
   checkParams(request.params);
   const query = checkQuery(request.query);
   refuseUnknownQuery(declared, query);
