@@ -94,6 +94,7 @@ describeOnBothDatabases('operations on existing records that are requested in pa
     const generate = () => api.admin.post('/settlement/batch-payouts/generate', { merchantId, startDate: date, endDate: date });
     const paid = await race(() => api.admin.post('/settlement/payout', { merchantId }), generate);
     expect(succeeded(paid)).toHaveLength(1);
+    const isInBatch = succeeded(paid)[0]?.text.includes('batchId');
 
     await sell(fixture(), merchantId, 50);
     await settle(fixture(), merchantId);
@@ -108,7 +109,8 @@ describeOnBothDatabases('operations on existing records that are requested in pa
     const { status } = await expectData(api.admin.get<{ status: string }>(`/settlement/batch-payouts/${batchId}`));
     expect(await expectData(api.admin.get(`/settlement/summary?merchantId=${merchantId}`))).toMatchObject({
       settledUnpaid: status === 'failed' ? { count: 1, amount: 48.25 } : { count: 0, amount: 0 },
-      inTransit: { count: 0, amount: 0 },
+      // If the first settlement went into a batch, the bank has not decided about it yet.
+      inTransit: isInBatch ? { count: 1, amount: 96.8 } : { count: 0, amount: 0 },
     });
     const ledger = await expectData(api.admin.get<{ balanced: boolean }>(`/settlement/ledger?merchantId=${merchantId}`));
     expect(ledger).toMatchObject({ balanced: true });
