@@ -102,6 +102,7 @@ async function openPage({ browser, service, watch, key }: PageRequest): Promise<
   await watch.watch(context);
   const page = await context.newPage();
   await page.addInitScript(noteGlobals);
+  await page.addInitScript(provideMoves);
   await resumeIn(page, service);
   const [response] = await Promise.all([page.waitForResponse(/\/assets\/start-[^/]+\.js$/), page.goto('/#/sell')]);
   page.goto = gotoArea(page, page.goto.bind(page));
@@ -191,6 +192,27 @@ function noteGlobals(): void {
   Object.defineProperty(window, '__changedGlobal', { value: changedGlobal });
 }
 
+/** Runs in the page before its own scripts. Provides the change of the address while the application is stopped. */
+function provideMoves(): void {
+  const nextTask = () =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+  const moveTo = async (address: string) => {
+    location.replace(address);
+    // The router navigates to a typed address later. Its entry of the history then has an index. The application must not start in between.
+    const isThere = () => location.hash === address && (history.state as { idx?: number } | null)?.idx !== undefined;
+    const giveUpAt = performance.now() + 30_000;
+    do {
+      if (performance.now() > giveUpAt) throw new Error(`The router stays at ${location.hash} instead of ${address}.`);
+      await nextTask();
+    } while (!isThere());
+  };
+  Object.defineProperty(window, '__moveTo', { value: moveTo });
+}
+
 /** Runs in the page. Returns a trace of the test that stays, or null. */
 async function stopApplication(script: string): Promise<string | null> {
   const { application } = (await import(script)) as { application: { stop: () => void } };
@@ -199,13 +221,7 @@ async function stopApplication(script: string): Promise<string | null> {
   sessionStorage.clear();
   document.adoptedStyleSheets = [];
   // No screen has this address, so that the next test opens the first screen as a new one.
-  location.replace('#/stopped');
-  // Errors of the stopped application are reported before this turn ends.
-  await new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
-    port2.postMessage(null);
-  });
+  await (Reflect.get(window, '__moveTo') as (address: string) => Promise<void>)('#/stopped');
   // The charts measure their texts in an element that they keep.
   const isOfPage = (element: Element) => element.matches('#root, noscript, script, svg:has(> #__react_svg_text_measurement_id)');
   const left = [...document.body.children].find((element) => !isOfPage(element));
@@ -218,7 +234,7 @@ async function stopApplication(script: string): Promise<string | null> {
 /** Runs in the page. Starts the application for a user who has signed in on this tab: the response that renews the session is provided. */
 async function startApplication({ script, session }: { script: string; session: Session }): Promise<void> {
   const { application } = (await import(script)) as { application: { start: () => void } };
-  location.replace('#/sell');
+  await (Reflect.get(window, '__moveTo') as (address: string) => Promise<void>)('#/sell');
   (Reflect.get(window, '__resume') as (session: Session) => void)(session);
   application.start();
 }
