@@ -1,7 +1,17 @@
 import type { BrowserContext, Request } from '@playwright/test';
+import { pause } from '../support/until.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const STROKE = 'tellStroke';
+const SCRIPTS_LOAD_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 10;
+
+/** Requests of a context that have no response yet. */
+interface OpenRequests {
+  /** Those that change data. */
+  readonly changes: Set<Request>;
+  readonly scripts: Set<Request>;
+}
 
 /** Records what the pages of a worker do that no test may ignore, and the keys and clicks that they receive. */
 export class PageWatch {
@@ -11,7 +21,7 @@ export class PageWatch {
   errors: string[] = [];
   keys = 0;
   clicks = 0;
-  readonly #changesUnderWay = new Map<BrowserContext, Set<Request>>();
+  readonly #open = new Map<BrowserContext, OpenRequests>();
 
   /** Forgets what was recorded for the previous test. */
   startTest(): void {
@@ -27,19 +37,23 @@ export class PageWatch {
 
   /** Watches a context before its first page opens. */
   async watch(context: BrowserContext): Promise<void> {
-    const changes = new Set<Request>();
-    this.#changesUnderWay.set(context, changes);
+    const open: OpenRequests = { changes: new Set(), scripts: new Set() };
+    this.#open.set(context, open);
     context.on('request', (request) => {
       if (leavesThisMachine(request.url())) this.strayRequests.push(request.url());
-      if (request.method() !== 'GET') changes.add(request);
+      if (request.method() !== 'GET') open.changes.add(request);
+      if (request.resourceType() === 'script') open.scripts.add(request);
     });
-    context.on('requestfinished', (request) => changes.delete(request));
-    context.on('requestfailed', (request) => changes.delete(request));
+    const end = (request: Request) => {
+      open.changes.delete(request);
+      open.scripts.delete(request);
+    };
+    context.on('requestfinished', end).on('requestfailed', end);
     context.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(`${message.text()} (${message.location().url})`);
     });
     context.on('weberror', (error) => this.errors.push(String(error.error())));
-    context.on('close', () => this.#changesUnderWay.delete(context));
+    context.on('close', () => this.#open.delete(context));
     await context.exposeBinding(STROKE, (_source, kind: 'key' | 'click') => {
       if (kind === 'key') this.keys += 1;
       else this.clicks += 1;
@@ -49,7 +63,19 @@ export class PageWatch {
 
   /** Returns true while a request that changes data has no response. */
   isChanging(context: BrowserContext): boolean {
-    return (this.#changesUnderWay.get(context)?.size ?? 0) > 0;
+    return (this.#open.get(context)?.changes.size ?? 0) > 0;
+  }
+
+  /**
+   * Waits until the page has its scripts, which it also loads ahead: one that is under way while the routes of a test are removed may never arrive.
+   * Returns false if a script is still missing.
+   */
+  async waitForScripts(context: BrowserContext): Promise<boolean> {
+    const isLoading = () => (this.#open.get(context)?.scripts.size ?? 0) > 0;
+    for (const giveUpAt = performance.now() + SCRIPTS_LOAD_WITHIN_MS; isLoading(); await pause(LOOK_EVERY_MS)) {
+      if (performance.now() > giveUpAt) return false;
+    }
+    return true;
   }
 }
 

@@ -83,7 +83,7 @@ export class SharedPage {
     const open = this.#open;
     if (open === undefined) return;
     await takeBack(open.page, service);
-    const reason = hasPassed ? (reasonToClose(open, service, watch) ?? (await resetPage(open))) : 'failed test';
+    const reason = hasPassed ? (reasonToClose(open, service, watch) ?? (await resetPage(open, watch))) : 'failed test';
     if (reason !== undefined) {
       if (process.env.PAYDESK_TEST_PAGES === '1') console.log(`new page after: ${reason}`);
       await this.close();
@@ -154,7 +154,8 @@ function reasonToClose({ page, change }: OpenPage, service: Service, watch: Page
 }
 
 /** Stops the application and resets the page. Returns a trace of the test that cannot be removed. */
-async function resetPage({ page, script, size }: OpenPage): Promise<string | undefined> {
+async function resetPage({ page, script, size }: OpenPage, watch: PageWatch): Promise<string | undefined> {
+  if (!(await watch.waitForScripts(page.context()))) return 'a script without a response';
   for (const event of PAGE_EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const trace = await page.evaluate(stopApplication, script);
