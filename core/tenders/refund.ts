@@ -5,14 +5,17 @@ import {
   dateIn,
   formatDecimal,
   isoTime,
+  type Money,
   money,
   newId,
   parseMoney,
   ServiceError,
   storedCurrency,
+  type TenantTime,
   timeAfter,
   toNumber,
 } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
 import { NO_PARTS, splitParts } from '#core/payments';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { drawerFrom } from '#core/shifts';
@@ -64,40 +67,14 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       await deps.claimSpending(work, actor, amount);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const at = isoTime(now);
-      const id = newId('trf', now);
-      const drawer = input.drawer === undefined ? row.drawer : drawerFrom(input.drawer);
-      const taxMinor = await taxOfRefund(work, row, amount.minor);
-      const movement = {
-        id,
-        kind: row.kind,
-        direction: 'refund',
+      const refund = await bookRefund(deps, work, actor, merchant, {
+        row,
         amount,
-        taxMinor,
-        discountMinor: 0,
-        drawer,
-        subjectId: row.id,
-        isFull: amount.minor === row.amount_minor,
-        now,
-      } as const;
-      const refund: TenderRefundRow = {
-        tenant_id: row.tenant_id,
-        id,
-        tender_id: row.id,
-        merchant_id: row.merchant_id,
-        currency,
-        amount_minor: amount.minor,
-        tax_minor: taxMinor,
         reason: input.reason?.trim() || null,
-        drawer,
-        shift_id: await book(deps, work, actor, merchant, movement),
-        number: await takeNumber(work, row.merchant_id),
-        created_by: actor.name,
-        approved_by: actor.approval?.approvedBy ?? null,
-        is_return: 0,
-        day: dateIn(merchant.timezone, now),
-        created_at: at,
-      };
-      work.insert(TENDER_REFUNDS, refund);
+        drawer: input.drawer === undefined ? row.drawer : drawerFrom(input.drawer),
+        isReturn: false,
+        now,
+      });
       const next = { ...row, refunded_minor: row.refunded_minor + amount.minor, updated_at: at };
       await work.update(TENDERS, { id: row.id }, { refunded_minor: next.refunded_minor, updated_at: at });
       const shown = toRefund(refund);
@@ -110,9 +87,9 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         data: {
           ...eventData(row, money(row.amount_minor, currency)),
           shiftId: refund.shift_id,
-          refundId: id,
+          refundId: refund.id,
           refundedAmount: toNumber(amount),
-          refundedTaxAmount: toNumber(money(taxMinor, currency)),
+          refundedTaxAmount: toNumber(money(refund.tax_minor ?? 0, currency)),
           reason: refund.reason,
           approvedBy: refund.approved_by,
         },
@@ -126,7 +103,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
         after: {
           ...auditFields(next),
           refund: {
-            refundId: id,
+            refundId: refund.id,
             number: shown.number,
             amount: formatDecimal(amount),
             reason: refund.reason,
@@ -146,8 +123,61 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
   );
 }
 
+interface BookedRefund {
+  readonly row: TenderRow;
+  readonly amount: Money;
+  readonly reason: string | null;
+  readonly drawer: string;
+  /** True for a check that the bank returned: it belongs to no shift, because it has left the drawer. */
+  readonly isReturn: boolean;
+  readonly now: TenantTime;
+}
+
+/** Books a refund, with its share of the tax, and stores it. The tender is locked. */
+export async function bookRefund(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  { row, amount, reason, drawer, isReturn, now }: BookedRefund,
+): Promise<TenderRefundRow> {
+  const id = newId('trf', now);
+  const taxMinor = await taxOfRefund(work, row, amount.minor);
+  const refund: TenderRefundRow = {
+    tenant_id: row.tenant_id,
+    id,
+    tender_id: row.id,
+    merchant_id: row.merchant_id,
+    currency: row.currency,
+    amount_minor: amount.minor,
+    tax_minor: taxMinor,
+    reason,
+    drawer,
+    shift_id: await book(deps, work, actor, merchant, {
+      id,
+      kind: row.kind,
+      direction: 'refund',
+      amount,
+      taxMinor,
+      discountMinor: 0,
+      drawer: isReturn ? null : drawer,
+      subjectId: row.id,
+      isFull: amount.minor === row.amount_minor,
+      now,
+    }),
+    number: await takeNumber(work, row.merchant_id),
+    created_by: actor.name,
+    approved_by: actor.approval?.approvedBy ?? null,
+    is_return: isReturn ? 1 : 0,
+    day: dateIn(merchant.timezone, now),
+    created_at: isoTime(now),
+  };
+  work.insert(TENDER_REFUNDS, refund);
+  return refund;
+}
+
 /** Returns the share of a refund in the tax that remains, so that the refunds of a tender add up to its tax (decision record 76). */
-export async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
+async function taxOfRefund(work: Work, row: TenderRow, amountMinor: number): Promise<number> {
   if (!row.tax_minor) return 0;
   const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
   const tax = refunds.reduce((left, { tax_minor }) => left - (tax_minor ?? 0), row.tax_minor);

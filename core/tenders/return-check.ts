@@ -1,24 +1,11 @@
-import type { Work } from '#core/database';
-import {
-  type Actor,
-  dateIn,
-  isoTime,
-  money,
-  newId,
-  ServiceError,
-  storedCurrency,
-  type TenantTime,
-  timeAfter,
-  toNumber,
-} from '#core/kernel';
-import type { Merchant } from '#core/merchants';
+import { type Actor, isoTime, money, ServiceError, storedCurrency, timeAfter, toNumber } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findTender } from './read.ts';
-import { book, eventData, takeNumber, tenderNotFound } from './record.ts';
-import { taxOfRefund } from './refund.ts';
-import { TENDER_REFUNDS, TENDERS, type TenderRow } from './schema.ts';
+import { eventData, tenderNotFound } from './record.ts';
+import { bookRefund } from './refund.ts';
+import { TENDERS, type TenderRow } from './schema.ts';
 import { type Tender, toTender } from './tender.ts';
 
 /**
@@ -65,7 +52,7 @@ export async function returnCheck(
           actor,
           atMs: now,
         });
-      if (amount.minor > 0) await takeOffBooks(deps, work, actor, { row, merchant, reason, now });
+      if (amount.minor > 0) await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, now });
       const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
       await work.update(TENDERS, { id: row.id }, set);
       const next = { ...row, ...set };
@@ -109,48 +96,4 @@ function checkReturnable({ kind, returned_at, id: tenderId }: TenderRow): void {
     throw new ServiceError('RESOURCE_CONFLICT', 'The return of this check is recorded already.', {
       details: { reason: 'already_returned', tenderId },
     });
-}
-
-interface ReturnedCheck {
-  readonly row: TenderRow;
-  readonly merchant: Merchant;
-  readonly reason: string | null;
-  readonly now: TenantTime;
-}
-
-/** Books what was not refunded like a refund. It belongs to no shift, because the check has left the drawer. */
-async function takeOffBooks(deps: Dependencies, work: Work, actor: Actor, { row, merchant, reason, now }: ReturnedCheck): Promise<void> {
-  const id = newId('trf', now);
-  const amount = money(row.amount_minor - row.refunded_minor, storedCurrency(row.currency));
-  const taxMinor = await taxOfRefund(work, row, amount.minor);
-  const shift_id = await book(deps, work, actor, merchant, {
-    id,
-    kind: row.kind,
-    direction: 'refund',
-    amount,
-    taxMinor,
-    discountMinor: 0,
-    drawer: null,
-    subjectId: row.id,
-    isFull: row.refunded_minor === 0,
-    now,
-  });
-  work.insert(TENDER_REFUNDS, {
-    tenant_id: row.tenant_id,
-    id,
-    tender_id: row.id,
-    merchant_id: row.merchant_id,
-    currency: row.currency,
-    amount_minor: amount.minor,
-    tax_minor: taxMinor,
-    reason,
-    drawer: row.drawer,
-    shift_id,
-    number: await takeNumber(work, row.merchant_id),
-    created_by: actor.name,
-    approved_by: actor.approval?.approvedBy ?? null,
-    is_return: 1,
-    day: dateIn(merchant.timezone, now),
-    created_at: isoTime(now),
-  });
 }

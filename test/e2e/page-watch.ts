@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 10;
 
 /** Requests of a context that have no response yet. */
 interface OpenRequests {
-  /** Those that change data. */
+  /** Requests that change data. */
   readonly changes: Set<Request>;
   readonly scripts: Set<Request>;
 }
