@@ -77,6 +77,8 @@ test('shows the right countdown, settlement date and "today" in the nights of a 
   await new SignInPage(page).enter(OWNER.email, OWNER.password);
   await expect(page.getByRole('navigation').first()).toBeVisible();
   await page.goto(`${shop.baseUrl}/#/settlement`);
+  // Until the screen is loaded, the address is the former one, which a reload would open.
+  await expect(settlementPage.heading).toBeVisible();
 
   for (const { month, eve, left, cutoff, shown, next } of [SHORT, LONG]) {
     const { data: clock } = await api.read<{ now: string }>('/sandbox/clock');
