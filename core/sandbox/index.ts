@@ -51,6 +51,12 @@ interface SandboxDependencies {
   readonly forget: (tenantId: string) => void;
 }
 
+/**
+ * A move that a person requests retries new entries of the refund queue before their retry is due. In a recording, time passed without a request, and a
+ * replay moves the clock only because its steps take a different time.
+ */
+type MoveReason = 'request' | 'time-passed';
+
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
 
 export type { ObservedRequest, ReplayedRequest, ReplayedResponse } from './recorder/index.ts';
@@ -84,12 +90,12 @@ export function createSandbox(deps: SandboxDependencies) {
     return targetMs;
   }
 
-  async function move(actor: Actor, input: ClockMove): Promise<{ now: string; ran: RunCounts }> {
+  async function move(actor: Actor, input: ClockMove, reason: MoveReason): Promise<{ now: string; ran: RunCounts }> {
     const { tenantId } = actor;
     const now = await tenants.timeOf(tenantId);
     const targetMs = targetTime(input, now);
     await payments.resolveUnconfirmed(tenantId, targetMs - now);
-    await payments.refundQueue.bringForward(tenantId);
+    if (reason === 'request') await payments.refundQueue.bringForward(tenantId);
     let reached = now;
     const ran = await scheduler
       .runUntil(tenantId, targetMs, async (ms) => {
@@ -101,6 +107,17 @@ export function createSandbox(deps: SandboxDependencies) {
     changed(tenantId, 'clock');
     await recordAudit(actor, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(targetMs) });
     return { now: isoTime(targetMs), ran };
+  }
+
+  async function moveInTurn(actor: Actor, input: ClockMove, reason: MoveReason): Promise<{ now: string; ran: RunCounts }> {
+    const before = pendingMoves.get(actor.tenantId) ?? Promise.resolve();
+    const current = before.catch(() => undefined).then(() => move(actor, input, reason));
+    pendingMoves.set(actor.tenantId, current);
+    try {
+      return await current;
+    } finally {
+      if (pendingMoves.get(actor.tenantId) === current) pendingMoves.delete(actor.tenantId);
+    }
   }
 
   async function recordAudit(actor: Actor, action: string, resource: string, before: object | null, after: object | null): Promise<void> {
@@ -146,8 +163,8 @@ export function createSandbox(deps: SandboxDependencies) {
       run: (request: ReplayedRequest) => Promise<ReplayedResponse>,
     ): Promise<ReplayReport> {
       requireSandbox(actor);
-      const moveClockTo = async (by: Actor, ms: number) => void (await tools.moveClock(by, { now: isoTime(ms) }));
-      return replay({ timeOf: tenants.timeOf, moveClockTo, reset: tools.reset, merchantIds, eventsSince }, actor, file, isReset, run);
+      const passTimeUntil = async (by: Actor, ms: number) => void (await moveInTurn(by, { now: isoTime(ms) }, 'time-passed'));
+      return replay({ timeOf: tenants.timeOf, passTimeUntil, reset: tools.reset, merchantIds, eventsSince }, actor, file, isReset, run);
     },
     async clock(actor: Actor): Promise<{ now: string }> {
       requireSandbox(actor);
@@ -159,14 +176,7 @@ export function createSandbox(deps: SandboxDependencies) {
      */
     async moveClock(actor: Actor, input: ClockMove): Promise<{ now: string; ran: RunCounts }> {
       requireSandbox(actor);
-      const before = pendingMoves.get(actor.tenantId) ?? Promise.resolve();
-      const current = before.catch(() => undefined).then(() => move(actor, input));
-      pendingMoves.set(actor.tenantId, current);
-      try {
-        return await current;
-      } finally {
-        if (pendingMoves.get(actor.tenantId) === current) pendingMoves.delete(actor.tenantId);
-      }
+      return moveInTurn(actor, input, 'request');
     },
     async messages(actor: Actor, at: PageRequest) {
       requireSandbox(actor);

@@ -35,7 +35,8 @@ export interface ReplayReport {
 
 export interface ReplayDependencies {
   readonly timeOf: (tenantId: string) => Promise<number>;
-  readonly moveClockTo: (actor: Actor, ms: number) => Promise<void>;
+  /** Moves the clock as if the time had passed without a request. */
+  readonly passTimeUntil: (actor: Actor, ms: number) => Promise<void>;
   readonly reset: (actor: Actor) => Promise<void>;
   readonly merchantIds: (actor: Actor) => Promise<readonly string[]>;
   readonly eventsSince: EventsSince;
@@ -64,7 +65,7 @@ export async function replay(
   const { tenantId } = actor;
   if (isReset) await deps.reset(actor);
   const startMs = nextTimeOfDay(await deps.timeOf(tenantId), header.startsAt);
-  await deps.moveClockTo(actor, startMs);
+  await deps.passTimeUntil(actor, startMs);
   const merchants = (await deps.merchantIds(actor)).map((id, index) => [`$mer${index + 1}`, id] as const);
   const bindings: Bindings = { ids: new Map(merchants), startMs };
   const events = new ReplayedEvents(deps, actor, isoTime(startMs));
@@ -78,7 +79,7 @@ export async function replay(
       continue;
     }
     const targetMs = startMs + step.afterSeconds * 1_000;
-    if (targetMs > (await deps.timeOf(tenantId)) + CLOCK_SLACK_MS) await deps.moveClockTo(actor, targetMs);
+    if (targetMs > (await deps.timeOf(tenantId)) + CLOCK_SLACK_MS) await deps.passTimeUntil(actor, targetMs);
     const found = await differenceIn(step, bindings, replayId, run, events);
     if (found) {
       const { step: number, request } = step;

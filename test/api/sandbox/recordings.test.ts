@@ -82,6 +82,20 @@ async function recordFlows(server: Server): Promise<string> {
   return (await api.admin.get(`/sandbox/recordings/${id}/file`)).text;
 }
 
+/** Returns the recording as if the requests from the first one of this operation on had been sent so many seconds later. */
+function delayedFrom(operation: string, seconds: number, file: string): string {
+  let isLater = false;
+  return file
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const step = JSON.parse(line) as { readonly operation?: string; readonly afterSeconds?: number };
+      isLater ||= step.operation === operation;
+      return isLater ? JSON.stringify({ ...step, afterSeconds: (step.afterSeconds ?? 0) + seconds }) : line;
+    })
+    .join('\n');
+}
+
 test('a recording replays the same on both databases, and a changed behavior is shown at its step', async () => {
   const servers = await Promise.all(DATABASES.map(connect));
   try {
@@ -95,6 +109,9 @@ test('a recording replays the same on both databases, and a changed behavior is 
       }
     }
     const [server] = servers;
+    const delayed = delayedFrom('admin.moveSandboxClock', 20, file);
+    expect(delayed).not.toBe(file);
+    expect((await server?.replay(delayed))?.data).toMatchObject({ isEqual: true, difference: null });
     const planted = file.replace('"declineCode":"insufficient_funds"', '"declineCode":"card_declined"');
     expect((await server?.replay(planted))?.data).toMatchObject({
       isEqual: false,
