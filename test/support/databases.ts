@@ -23,8 +23,8 @@ export async function prepareMigratedDatabases(
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-migrated-'));
   const migrated: Migrated = { file: join(folder, 'paydesk.sqlite'), template: `migrated_${randomBytes(6).toString('hex')}` };
   await asSuperuser(server, `CREATE DATABASE ${migrated.template}`);
-  await (await openSqlite({ file: migrated.file, migrations: MIGRATIONS })).close();
   await (await openPostgres({ url: `${server}/${migrated.template}`, migrations: MIGRATIONS })).close();
+  await (await openSqlite({ file: migrated.file, migrations: MIGRATIONS })).close();
   return {
     migrated,
     async remove() {

@@ -54,14 +54,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function prepare(): Promise<Shared> {
   const given = process.env.PAYDESK_TEST_POSTGRES_URL?.replace(/\/$/, '');
-  const building = buildServiceWhenStale();
-  const server =
-    given === undefined ? await timed('PostgreSQL: start', () => startPostgres(FLAGS_FOR_SPEED)) : { url: given, stop: async () => {} };
-  const [sample, empty] = await Promise.all([
-    timed('sample data: generation', () => prepareSampleData(server.url)),
-    prepareMigratedDatabases(server.url),
+  const [server] = await Promise.all([
+    given === undefined ? timed('PostgreSQL: start', () => startPostgres(FLAGS_FOR_SPEED)) : { url: given, stop: async () => {} },
+    // On a busy machine, a build beside the sample data blocks this process longer than connections to PostgreSQL may take.
+    buildServiceWhenStale(),
   ]);
-  await building;
+  const empty = await prepareMigratedDatabases(server.url);
+  const sample = await timed('sample data: generation', () => prepareSampleData(server.url));
   return {
     postgresUrl: server.url,
     seeded: sample.seeded,

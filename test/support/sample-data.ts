@@ -37,23 +37,28 @@ export async function prepareSampleData(
 ): Promise<{ readonly seeded: SampleDatabases; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-seeded-'));
   const makeSmall = (place: SamplePlace) => seedHistory(place, { transactions: SMALL_PAYMENTS, days: 2, seed: 1 });
-  const make = async (name: SampleData, seed?: (place: SamplePlace) => Promise<unknown>): Promise<Sample> => {
-    const template = `seeded_${name}_${randomBytes(6).toString('hex')}`;
-    const sample = { sqlite: join(folder, name, 'sqlite'), postgres: join(folder, name, 'postgres'), template };
-    await asSuperuser(server, `CREATE DATABASE ${template}`);
-    const url = `${server}/${template}`;
-    const prepare = async (dataDir: string, databaseUrl?: string) => {
-      const place = { dataDir, databaseUrl };
-      await seed?.(place);
-      const running = await startServer({ ...place, port: 0, demo: true, logLevel: 'silent', webhookCa: RECEIVER_CA_FILE });
-      await waitForComparisons(place).finally(() => running.close());
-      await postponeDailyBackup(place);
-      await hashPasswordsCheaply(place, running.credentials);
-    };
-    await Promise.all([prepare(sample.sqlite), prepare(sample.postgres, url).then(() => updateStatistics(url))]);
-    return sample;
+  const prepare = async (place: SamplePlace, seed?: (place: SamplePlace) => Promise<unknown>) => {
+    await seed?.(place);
+    const running = await startServer({ ...place, port: 0, demo: true, logLevel: 'silent', webhookCa: RECEIVER_CA_FILE });
+    await waitForComparisons(place).finally(() => running.close());
+    await postponeDailyBackup(place);
+    await hashPasswordsCheaply(place, running.credentials);
   };
-  const [full, small] = await Promise.all([make('full'), make('small', makeSmall)]);
+  const preparePostgres = async ({ postgres: dataDir, template }: Sample, seed?: (place: SamplePlace) => Promise<unknown>) => {
+    await asSuperuser(server, `CREATE DATABASE ${template}`);
+    const databaseUrl = `${server}/${template}`;
+    await prepare({ dataDir, databaseUrl }, seed);
+    await updateStatistics(databaseUrl);
+  };
+  const sampleIn = (name: SampleData): Sample => ({
+    sqlite: join(folder, name, 'sqlite'),
+    postgres: join(folder, name, 'postgres'),
+    template: `seeded_${name}_${randomBytes(6).toString('hex')}`,
+  });
+  const [full, small] = [sampleIn('full'), sampleIn('small')];
+  await Promise.all([preparePostgres(full), preparePostgres(small, makeSmall)]);
+  // Work on SQLite blocks this process. Beside it, a connection to PostgreSQL would take too long on a busy machine.
+  await Promise.all([prepare({ dataDir: full.sqlite }), prepare({ dataDir: small.sqlite }, makeSmall)]);
   return {
     seeded: { ...full, small },
     async remove() {
