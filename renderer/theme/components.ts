@@ -20,7 +20,14 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
       'code, .mono': { fontFamily: 'ui-monospace, "SFMono-Regular", "Cascadia Mono", Menlo, Consolas, monospace', fontSize: '0.93em' },
       'h1:focus, h2:focus': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': { transitionDuration: '0.01ms !important', animationDuration: '0.01ms !important' },
+        // Not a short duration: each element would start a transition for each change of a style, and an endless animation would draw every frame.
+        '*, *::before, *::after': {
+          transition: 'none !important',
+          animationDuration: '0.01ms !important',
+          animationIterationCount: '1 !important',
+        },
+        // Without its animation, the bar has no width.
+        '.MuiLinearProgress-indeterminate > .MuiLinearProgress-bar1': { width: '40%' },
       },
       // High contrast removes background colors, by which chosen items and the main button differ otherwise.
       '@media (forced-colors: active)': {
