@@ -1,9 +1,10 @@
-// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
 import { benchBank } from './bank.ts';
 import { benchBilling } from './billing.ts';
+import { benchMillion } from './million.ts';
 import { benchReports } from './reports.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
 import { benchSales } from './sale.ts';
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>>
   start: benchStart,
   backup: benchBackup,
   bank: benchBank,
+  million: benchMillion,
   'writer-thread': benchWriterThread,
 };
 

@@ -19,18 +19,18 @@ export async function copySampleHistory(transactions: number, to: string): Promi
   if (!existsSync(join(cached, COMPLETE_MARK))) {
     process.stderr.write(`making a history of ${transactions} transactions, to be kept in ${cached}\n`);
     await rm(cached, { recursive: true, force: true });
-    const child = spawn(
-      process.execPath,
-      [join(ROOT, 'cli/paydesk.mjs'), 'seed', '--transactions', String(transactions), '--data-dir', cached],
-      {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    );
-    const [code] = (await once(child, 'exit')) as [number | null];
-    if (code !== 0) throw new Error(`the history of ${transactions} transactions could not be made`);
+    await seedHistory(transactions, ['--data-dir', cached]);
     writeFileSync(join(cached, COMPLETE_MARK), '');
   }
   const copy = join(to, String(transactions));
   await cp(cached, copy, { recursive: true });
   return copy;
+}
+
+/** Creates a history with `paydesk seed`. `storage` is its data directory and its database. @throws Error if the command fails. */
+export async function seedHistory(transactions: number, storage: readonly string[]): Promise<void> {
+  const args = [join(ROOT, 'cli/paydesk.mjs'), 'seed', '--transactions', String(transactions), ...storage];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the history of ${transactions} transactions could not be made`);
 }
