@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type ApiClient, type Ready, signIn } from './api-client.ts';
 import { shoot, warmUp } from './measure-load.ts';
-import { processorMs, start } from './processes.ts';
+import { processorMs, start, untilIdle } from './processes.ts';
 import { benchLists } from './reports-lists.ts';
 import { type BenchResult, median, type Rate, type Ratio } from './results.ts';
-import { targetOf } from './sale.ts';
+import { serviceArgs, targetOf } from './sale.ts';
 import { copySampleHistory, seedHistory } from './sample-history.ts';
 
 const FEW = 10_000;
@@ -18,11 +18,6 @@ const ROUNDS = 5;
 const TIMES = 40;
 /** Time in which a screen that is used all day has its data. */
 const SCREEN_MS = 50;
-
-/** A history and the arguments of the service for it. */
-interface History {
-  readonly args: readonly string[];
-}
 
 /**
  * Measures an installation with a million payments in comparison with one that has ten thousand, on SQLite and PostgreSQL: lists, the requests
@@ -38,21 +33,17 @@ export async function benchMillion(only?: string): Promise<BenchResult> {
   };
   try {
     if (only !== 'postgres') {
-      const onSqlite = async (transactions: number) => ({ args: ['--data-dir', await copySampleHistory(transactions, folder)] });
+      const onSqlite = async (transactions: number) => serviceArgs(await copySampleHistory(transactions, folder));
       add('SQLite', await compare(await onSqlite(FEW), await onSqlite(MANY)));
     }
     if (only !== 'sqlite') {
       const postgres = await startPostgres();
       try {
         const onPostgres = async (transactions: number) => {
-          const args = [
-            '--data-dir',
-            join(folder, `postgres-${transactions}`),
-            '--database-url',
-            await postgres.createDatabase(`history${transactions}`),
-          ];
-          await seedHistory(transactions, args);
-          return { args };
+          const dataDir = join(folder, `postgres-${transactions}`);
+          const database = ['--database-url', await postgres.createDatabase(`history${transactions}`)];
+          await seedHistory(transactions, ['--data-dir', dataDir, ...database]);
+          return serviceArgs(dataDir, ...database);
         };
         add('PostgreSQL', await compare(await onPostgres(FEW), await onPostgres(MANY)));
       } finally {
@@ -65,16 +56,17 @@ export async function benchMillion(only?: string): Promise<BenchResult> {
   }
 }
 
-async function compare(few: History, many: History): Promise<BenchResult> {
+/** Compares two histories. Each is given as the arguments of its service. */
+async function compare(few: readonly string[], many: readonly string[]): Promise<BenchResult> {
   const opened: ApiClient[] = [];
-  const open = async ({ args }: History) => {
-    const demo = ['--port', '0', '--demo', '--sample-data', 'sales', '--log-level', 'silent'];
-    const api = await signIn(await start<Ready>('server/serve.ts', [...args, ...demo]));
+  const open = async (args: readonly string[]) => {
+    const api = await signIn(await start<Ready>('server/serve.ts', args));
     opened.push(api);
     return api;
   };
   try {
     const [small, large] = [await open(few), await open(many)];
+    for (const { server } of opened) await untilIdle(server.pid);
     const parts = [await benchLists(small, large), await benchScreens(large), await benchSalesInTurn(small, large)];
     return {
       figures: Object.assign({}, ...parts.map((part) => part.figures)) as BenchResult['figures'],

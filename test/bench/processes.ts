@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import type { EventLoopDelay } from './event-loop-probe.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -78,4 +79,18 @@ export function processorMs(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) * TICK_MS;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Processor time of a server that only waits, between two looks. */
+const IDLE_MS = 50;
+
+/** Waits until a server has finished its work after the start, such as the comparison of settled days. Returns immediately if the system is not Linux. */
+export async function untilIdle(pid: number): Promise<void> {
+  for (let before = processorMs(pid), isBusy = true; isBusy; ) {
+    await setTimeout(LOOK_EVERY_MS);
+    const now = processorMs(pid);
+    isBusy = now - before > IDLE_MS;
+    before = now;
+  }
 }

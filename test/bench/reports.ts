@@ -7,6 +7,7 @@ import { benchExport } from './reports-export.ts';
 import { benchLists, benchPage } from './reports-lists.ts';
 import { benchImport, benchReconciliation } from './reports-reconciliation.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
+import { serviceArgs } from './sale.ts';
 import { copySampleHistory } from './sample-history.ts';
 
 const FEW = 10_000;
@@ -26,17 +27,7 @@ export async function benchReports(only?: string): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-reports-'));
   const opened: ApiClient[] = [];
   const open = async (dataDir: string) => {
-    const server = await start<Ready>('server/serve.ts', [
-      '--data-dir',
-      dataDir,
-      '--port',
-      '0',
-      '--demo',
-      '--sample-data',
-      'sales',
-      '--log-level',
-      'silent',
-    ]);
+    const server = await start<Ready>('server/serve.ts', serviceArgs(dataDir));
     const api = await signIn(server);
     opened.push(api);
     return api;

@@ -75,7 +75,7 @@ export async function benchSales(): Promise<BenchResult> {
 }
 
 /** Returns the arguments of a service with sample data. */
-function serviceArgs(dataDir: string, ...args: string[]): string[] {
+export function serviceArgs(dataDir: string, ...args: string[]): string[] {
   return ['--data-dir', dataDir, '--port', '0', '--demo', '--sample-data', 'sales', '--log-level', 'silent', ...args];
 }
 

@@ -184,13 +184,14 @@ function search(conditions: Conditions, text: string, currency: Currency): void 
   else if (q.includes('@')) conditions.add(transaction('customer_email', '=', q.toLowerCase()));
   else if (!AMOUNT.test(q)) conditions.add(transaction('order_id', '=', q));
   else {
-    conditions.add(
-      transaction.or([
-        transaction('amount_minor', '=', minorOfSearch(q, currency) ?? -1),
-        transaction('order_id', '=', q),
-        ...(/^\d{4}$/.test(q) ? [transaction('last4', '=', q)] : []),
-      ]),
+    const matching = (condition: Condition) =>
+      queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).where(condition);
+    // Without statistics, SQLite would read all payments for an `or` of these conditions. Each query of a union uses its own index.
+    let found = matching(transaction('amount_minor', '=', minorOfSearch(q, currency) ?? -1)).unionAll(
+      matching(transaction('order_id', '=', q)),
     );
+    if (/^\d{4}$/.test(q)) found = found.unionAll(matching(transaction('last4', '=', q)));
+    conditions.add(transaction('id', 'in', found));
   }
 }
 
@@ -343,6 +344,19 @@ export async function countOf(read: Read, table: TableShape, condition: ListCond
   return Number(row?.n ?? 0);
 }
 
+/** All pending payments. The limit keeps SQLite, which has no statistics, from using the index of another condition, such as the merchant. */
+const PENDING = queries
+  .selectFrom('transactions')
+  .selectAll()
+  .where('tenant_id', '=', TENANT)
+  .where('status', '=', lit('pending'))
+  .orderBy('id', 'desc')
+  .limit(Number.MAX_SAFE_INTEGER);
+
+/** Returns the query for the pending payments of a condition, which are few. */
+export const pendingRows = ({ parts }: ListCondition) =>
+  parts.reduce((rows, part) => rows.where(part), queries.selectFrom(PENDING.as('pending')));
+
 const FIRST_DAY = '0';
 
 /** Returns the total of a filter from day counters, plus the few pending payments. */
@@ -359,7 +373,6 @@ export async function countByDays(read: Read, filter: TransactionFilter, conditi
   const counted = await read.row(counts.select(({ fn }) => fn.sum<number | null>('n').as('n')));
   const total = Number(counted?.n ?? 0);
   if (status !== undefined && status !== 'pending') return total;
-  const pending =
-    status === 'pending' ? condition : { ...condition, parts: [...condition.parts, transaction('status', '=', lit('pending'))] };
-  return total + (await countOf(read, TRANSACTIONS, pending));
+  const pending = await read.row(pendingRows(condition).select(({ fn }) => fn.countAll<number>().as('n')));
+  return total + Number(pending?.n ?? 0);
 }

@@ -1,10 +1,10 @@
-import { conditionsOn, lit, type Query, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, type Query, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, type Money, money, parseCurrency } from '#core/kernel';
 import { type ConcludedStatus, type Measure, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS } from '../schema.ts';
 import { eachChunk, isSelective } from './chunked-scan.ts';
-import { type ListCondition, rowsMatching, type TransactionFilter, transactionCondition } from './list.ts';
+import { type ListCondition, pendingRows, rowsMatching, type TransactionFilter, transactionCondition } from './list.ts';
 import { resolveFilter } from './read.ts';
 
 /** Totals of the transactions of a filter, in one currency. */
@@ -30,20 +30,9 @@ const SUMS = [
   fn.sum<number>('refunded_minor').as('refunded'),
   fn.sum<number | null>('fee_minor').as('fees'),
 ] as const;
-const PENDING_MAX = 10_000;
 
-/** Selects pending payments by the index of their status, independent of the other conditions. */
-const PENDING = queries
-  .selectFrom('transactions')
-  .selectAll()
-  .where('tenant_id', '=', TENANT)
-  .where('status', '=', lit('pending'))
-  .orderBy('id', 'desc')
-  .limit(PENDING_MAX);
-
-const pendingSums = ({ parts }: ListCondition) =>
-  parts
-    .reduce((rows, part) => rows.where(part), queries.selectFrom(PENDING.as('pending')))
+const pendingSums = (condition: ListCondition) =>
+  pendingRows(condition)
     .select(['currency', ...SUMS])
     .groupBy('currency');
 
