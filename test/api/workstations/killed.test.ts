@@ -63,6 +63,7 @@ async function stationsOn(url: string) {
   };
   return {
     merchantId: (tenant as FirstTenant | undefined)?.merchantId ?? '',
+    all: () => apis.filter((api) => api !== undefined),
     any: () => apis.filter((api) => api !== undefined)[Math.floor(Math.random() * apis.filter(Boolean).length)],
     start,
     kill,
@@ -116,6 +117,11 @@ test('loses nothing and repeats nothing when workstations are killed under mixed
   // A night passes on the test clock: subscriptions are due, and the sales of the day are settled. No idempotency key expires.
   const noon = await nextNoon(first);
   await expectData(first.admin.post('/sandbox/clock', { now: noon.toISOString() }));
+  // A workstation hears of the new time within a second. A key of a sale that it makes before would have expired at the end of the night.
+  for (const { admin } of stations.all()) {
+    const { now } = await expectData(admin.get<{ now: string }>('/sandbox/clock'));
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(noon.getTime());
+  }
   const night = new Date(noon.getTime() + 14 * HOUR_MS).toISOString();
   const dueOn = night.slice(0, 10);
   const plans = await Promise.all(Array.from({ length: PLANS }, (_, index) => subscribe(first, index, dueOn)));
