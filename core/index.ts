@@ -4,7 +4,7 @@ import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { createBank } from '#core/bank';
 import { maskCardNumbersJob } from '#core/card-masking';
 import { createCustomerTransfer } from '#core/customer-transfer';
-import { checkAccess, createCustomers } from '#core/customers';
+import { createCustomers, merchantOfCustomer } from '#core/customers';
 import type { Read } from '#core/database';
 import { createDiscounts } from '#core/discounts';
 import { createDisputes } from '#core/disputes';
@@ -67,7 +67,7 @@ export function createCore(options: CoreOptions) {
     keyRing,
     clockOf,
     audit: audit.record,
-    checkAccess: (actor, customerId) => checkAccess(database, actor, customerId),
+    merchantOfOwner: merchantOfCustomer,
   });
   const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
@@ -214,7 +214,7 @@ export function createCore(options: CoreOptions) {
     returned: (tenantId, merchantId) => later.gatewayReturned(tenantId, merchantId),
     waitingPayments: (tenantId, merchantId) => later.countWaiting(tenantId, merchantId),
   });
-  const approvals = createApprovals({ ...common, identity, secrets });
+  const approvals = createApprovals({ ...common, identity, secrets, merchantsOf: (actor) => merchants.merchantsOf(actor) });
   const discounts = createDiscounts({ ...common, reasonForApproval: approvals.reasonFor });
   const customers = createCustomers({
     ...common,

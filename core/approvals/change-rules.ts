@@ -1,3 +1,4 @@
+import type { Read } from '#core/database';
 import { type Actor, type Currency, isoTime, parseCurrency, ServiceError } from '#core/kernel';
 import { checkApproval, hasSecondPerson } from './check.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -9,6 +10,14 @@ export interface AppliedRules extends ApprovalRules {
   readonly merchantId: string | null;
   /** True if the merchant has no rules of its own, so that those of the account apply. */
   readonly inherited: boolean;
+  /** Merchants with these rules whose currency is not that of `refundAbove`, so that each of their refunds needs an approval. */
+  readonly merchantsInOtherCurrencies: readonly MerchantInOtherCurrency[];
+}
+
+export interface MerchantInOtherCurrency {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly currency: Currency;
 }
 
 /** Changes of the rules; absent ones stay. `inherited` true removes the merchant's own rules. */
@@ -22,7 +31,25 @@ export async function getRules(deps: Dependencies, actor: Actor, merchantId: str
   if (merchantId !== null || actor.merchantId !== null) await deps.merchantFor(actor, merchantId ?? undefined);
   const read = deps.database.read(actor.tenantId);
   const own = await storedRules(read, merchantId ?? ACCOUNT_SCOPE);
-  return { merchantId, inherited: merchantId !== null && own === undefined, ...(own ?? (await rulesOf(read, null))) };
+  const rules = own ?? (await rulesOf(read, null));
+  const merchantsInOtherCurrencies = await inOtherCurrencies(deps, actor, read, merchantId, rules.currency);
+  return { merchantId, inherited: merchantId !== null && own === undefined, merchantsInOtherCurrencies, ...rules };
+}
+
+/** Returns the merchants with the rules of a scope whose own currency is not that of the limit. */
+async function inOtherCurrencies(
+  deps: Dependencies,
+  actor: Actor,
+  read: Read,
+  merchantId: string | null,
+  currency: Currency | null,
+): Promise<MerchantInOtherCurrency[]> {
+  if (currency === null) return [];
+  const others = (await deps.merchantsOf(actor)).filter((merchant) => merchant.currency !== currency);
+  const withOwnRules = new Set((await read.find(APPROVAL_RULES, {})).map(({ scope }) => scope));
+  return others
+    .filter((merchant) => (merchantId === null ? !withOwnRules.has(merchant.merchantId) : merchant.merchantId === merchantId))
+    .map(({ merchantId: id, name, currency: own }) => ({ merchantId: id, name, currency: own }));
 }
 
 /**

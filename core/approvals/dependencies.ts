@@ -15,6 +15,10 @@ export interface Dependencies {
     actor: Pick<Actor, 'tenantId' | 'merchantId'>,
     merchantId?: string,
   ) => Promise<{ readonly merchantId: string; readonly currency: Currency }>;
+  /** Returns the merchants to which the caller has access, without deleted ones. */
+  readonly merchantsOf: (
+    actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  ) => Promise<readonly { readonly merchantId: string; readonly name: string; readonly currency: Currency }[]>;
   readonly audit: RecordAudit;
   /** Encrypts requests and responses for their tenant. */
   readonly secrets: {

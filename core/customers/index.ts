@@ -39,7 +39,7 @@ export type { CardUpdatePage } from './card-update/page.ts';
 export type { CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 
-export { checkAccess } from './read.ts';
+export { checkAccess, merchantOfCustomer } from './read.ts';
 export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './read-model.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS, EXTERNAL_IDS];

@@ -41,13 +41,21 @@ export async function readCustomer(
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   customerId: string,
 ): Promise<CustomerRow> {
-  const row = await database.read(actor.tenantId).one(CUSTOMERS, { id: customerId });
+  return checkRow(await database.read(actor.tenantId).one(CUSTOMERS, { id: customerId }), actor, customerId);
+}
+
+function checkRow(row: CustomerRow | null, actor: Pick<Actor, 'merchantId'>, customerId: string): CustomerRow {
   if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
   if (actor.merchantId !== null && actor.merchantId !== row.merchant_id)
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You have no access to this merchant.', {
       details: { merchantId: row.merchant_id },
     });
   return row;
+}
+
+/** Returns the merchant of a customer. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
+export async function merchantOfCustomer(read: Read, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<string> {
+  return checkRow(await read.one(CUSTOMERS, { id: customerId }), actor, customerId).merchant_id;
 }
 
 /** Rejects a customer of other merchants. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */

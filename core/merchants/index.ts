@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, pageOf, queriesOn, TENANT, type Work } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
-import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, parseCurrency, parseCurrentCurrency, parseMoney, ServiceError } from '#core/kernel';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
@@ -8,7 +8,7 @@ import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMer
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
-import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
+import { COLUMNS, type FraudSettings, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export { createMerchantDirectory } from './directory.ts';
 export type { Gateway } from './gateway.ts';
@@ -140,6 +140,7 @@ export function createMerchants(needs: MerchantDependencies) {
     gatewayList: readonly GatewayRow[],
   ): void {
     if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
+    if (name === 'fraud-settings') checkAmountLimits(value as FraudSettings);
     if (name === 'amount-settings') checkTips(value as Sections['amount-settings']);
     if (name === 'permissions') {
       const { permissions } = value as Sections['permissions'];
@@ -150,7 +151,12 @@ export function createMerchants(needs: MerchantDependencies) {
   }
 
   /** Returns the change of a settings object as it is stored. */
-  function toStoredForm<Name extends SectionName>(name: Name, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
+  function toStoredForm<Name extends SectionName>(
+    name: Name,
+    { currency }: MerchantRow,
+    patch: Partial<Sections[Name]>,
+  ): Partial<Sections[Name]> {
+    if (name === 'fraud-settings') return { ...patch, ...currencyOfLimit(patch as Partial<FraudSettings>, currency) };
     const { publicUrl } = patch as Partial<Sections['settings']>;
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }
@@ -276,9 +282,9 @@ export function createMerchants(needs: MerchantDependencies) {
       name: Name,
       requested: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
-      const patch = toStoredForm(name, requested);
       const action = `${name.replaceAll('-', '_')}.updated`;
       const row = await changeRow(actor, merchantId, { action, path: `/${name}` }, async (locked, work) => {
+        const patch = toStoredForm(name, locked, requested);
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
         checkSection(actor, name, locked, after, await gatewaysIn(work, merchantId));
@@ -356,6 +362,29 @@ export function createMerchants(needs: MerchantDependencies) {
       return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && merchantOf(row).allowPrivateWebhookTargets);
     },
   };
+}
+
+/** Returns the currency of a changed limit, by default that of the merchant, so that a later change of it does not change the limit. */
+function currencyOfLimit(
+  { maxAmount, maxAmountCurrency, maxAmountByCurrency }: Partial<FraudSettings>,
+  currency: string,
+): Partial<FraudSettings> {
+  const isChanged = maxAmount !== undefined || maxAmountCurrency != null;
+  const byCurrency = Object.entries(maxAmountByCurrency ?? {}).map(([code, amount]): [string, number] => [code.toUpperCase(), amount]);
+  return {
+    ...(isChanged && { maxAmountCurrency: maxAmount === null ? null : (maxAmountCurrency ?? currency).toUpperCase() }),
+    ...(maxAmountByCurrency && { maxAmountByCurrency: Object.fromEntries(byCurrency) }),
+  };
+}
+
+/** Checks limits of amounts. @throws ServiceError INVALID_CURRENCY, INVALID_AMOUNT for more decimals than a currency has. */
+function checkAmountLimits({ maxAmount, maxAmountCurrency, maxAmountByCurrency }: FraudSettings): void {
+  if (maxAmountCurrency !== null && maxAmount !== null)
+    parseMoney(maxAmount, parseCurrency(maxAmountCurrency, 'maxAmountCurrency'), 'maxAmount');
+  for (const [code, amount] of Object.entries(maxAmountByCurrency)) {
+    const field = `maxAmountByCurrency.${code}`;
+    parseMoney(amount, parseCurrency(code, field), field);
+  }
 }
 
 /** @throws ServiceError VALIDATION_ERROR if pay pages should offer a tip, but no choice is set. */

@@ -78,8 +78,12 @@ type CvvResponse = 'N' | 'U' | 'P' | 'M';
 export interface FraudSettings {
   readonly declineOnAvs: readonly AvsResponse[];
   readonly declineOnCvv: readonly CvvResponse[];
-  /** Amount in major units of the merchant's currency. */
+  /** Amount in major units of `maxAmountCurrency`. */
   readonly maxAmount: number | null;
+  /** Currency of `maxAmount`; null means the present one of the merchant. */
+  readonly maxAmountCurrency: string | null;
+  /** Amounts in major units by currency, for payments in other currencies. Amounts are not converted. */
+  readonly maxAmountByCurrency: Readonly<Record<string, number>>;
   /** Time within which the same card and amount is rejected with DUPLICATE_TRANSACTION; 0 turns the check off. */
   readonly duplicateWindowSeconds: number;
   readonly maxPerCardPerHour: number | null;
@@ -156,6 +160,8 @@ const DEFAULTS: Sections = {
     declineOnAvs: ['N'],
     declineOnCvv: ['N'],
     maxAmount: null,
+    maxAmountCurrency: null,
+    maxAmountByCurrency: {},
     duplicateWindowSeconds: 0,
     maxPerCardPerHour: null,
     blockedBins: [],

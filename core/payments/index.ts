@@ -73,10 +73,10 @@ export {
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { PaymentResult } from './dependencies.ts';
-export { amountConditions } from './list/amount-limit.ts';
+export { amountConditions, searchedAmount } from './list/amount-limit.ts';
 export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
-export { minorOfSearch, type TransactionFilter } from './list/list.ts';
+export type { TransactionFilter } from './list/list.ts';
 export type { PaymentFacts } from './list/payment-facts.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';

@@ -1,7 +1,7 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, rowsOf, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, idFloor, startOfDate } from '#core/kernel';
+import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { amountConditions, minorOfSearch, type RowRange } from '#core/payments';
+import { amountConditions, type RowRange, searchedAmount } from '#core/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import { TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
@@ -97,7 +97,7 @@ async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: Tende
     ...refundedIn(filter),
     ...statusOf(filter.status),
     ...refundStatusOf(filter.refundStatus),
-    ...searchOf(q, currency),
+    ...searchOf(q),
   ];
 }
 
@@ -116,7 +116,7 @@ function daysOf({ firstDay, lastDay }: TenderFilter): Condition[] {
 }
 
 const AMOUNT_COLUMNS = {
-  compare: (operator: '>=' | '<=', minor: number) => tender('amount_minor', operator, minor),
+  compare: (operator: '>=' | '<=' | '=', minor: number) => tender('amount_minor', operator, minor),
   isIn: (operator: 'in' | 'not in', codes: readonly string[]) => tender('currency', operator, codes),
   and: (conditions: readonly Condition[]) => tender.and(conditions),
   or: (conditions: readonly Condition[]) => tender.or(conditions),
@@ -158,11 +158,10 @@ function refundStatusOf(status: TenderFilter['refundStatus']): Condition[] {
   }
 }
 
-function searchOf(text: string, currency: Currency): Condition[] {
+function searchOf(text: string): Condition[] {
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
-  const amount = minorOfSearch(wanted, currency);
   return [
     tender.or([
       tender('id', '=', wanted),
@@ -170,7 +169,7 @@ function searchOf(text: string, currency: Currency): Condition[] {
       tender('order_id', '=', wanted),
       tender('customer_email', '=', wanted.toLowerCase()),
       ...(number === undefined ? [] : [tender('number', '=', Number(number))]),
-      ...(amount === null ? [] : [tender('amount_minor', '=', amount)]),
+      ...searchedAmount(AMOUNT_COLUMNS, wanted),
     ]),
   ];
 }

@@ -74,8 +74,11 @@ export interface Vault {
   insertOwner(writer: Writer, key: OwnerKeyRow): void;
   /** Returns true if a token can still be opened. */
   has(read: Read, token: string): Promise<boolean>;
-  /** Seals the entry of a token for an owner, so that it is destroyed with the owner. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if it belongs to another owner. */
-  assignToOwner(work: Work, actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
+  /**
+   * Seals the entry of a token for an owner, so that it is destroyed with the owner. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if it belongs
+   * to another owner; MERCHANT_NOT_AUTHORIZED or VALIDATION_ERROR if it belongs to another merchant than the owner.
+   */
+  assignToOwner(work: Work, actor: Caller, token: string, owner: string): Promise<TokenDetails>;
   /** Destroys every entry of an owner with a number, by its fingerprint, so that none of the tokens can be charged. */
   destroy(work: Work, owner: string, fingerprint: string): Promise<void>;
   /**
@@ -99,8 +102,14 @@ export interface Vault {
   boxOf(read: Read, tenantId: string, owner: string): Promise<Box | null>;
   /** Returns the card or account of a token, for one charge. @throws ServiceError NOT_FOUND with field `token`. */
   open(tenantId: string, token: string): Promise<Source>;
-  /** Same as `open()`, with a check of the caller. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a token of another merchant; RESOURCE_CONFLICT if `owner` is given and the token belongs to another owner. */
-  openFor(actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner?: string): Promise<Source>;
+  /**
+   * Same as `open()`, with a check of the caller and of the merchant that charges it. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a token of a
+   * merchant to which the caller has no access; VALIDATION_ERROR for one of another merchant than `merchantId`; RESOURCE_CONFLICT if `owner` is given
+   * and the token belongs to another owner.
+   */
+  openFor(actor: Caller, token: string, charge: EntryScope): Promise<Source>;
+  /** Returns the merchant of a token, or of the customer to whom it belongs; null for every merchant. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
+  merchantOf(actor: Caller, token: string): Promise<string | null>;
   tokenizeCard(actor: Actor, input: CardInput): Promise<TokenDetails>;
   describe(actor: Actor, token: string): Promise<TokenDetails>;
   /**
@@ -128,7 +137,9 @@ const OWNER_KEY_VERSION = 0;
 /** Number of characters of a fingerprint that are shown. */
 const FINGERPRINT_LENGTH = 32;
 
-/** Owner or merchant of an encrypted entry. */
+type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Owner or merchant of an encrypted entry, or of its charge. */
 interface EntryScope {
   readonly owner?: string;
   /** null for every merchant of the tenant. */
@@ -140,15 +151,15 @@ interface VaultDependencies {
   readonly keyRing: KeyRing;
   readonly clockOf: (tenantId: string) => Clock;
   readonly audit: RecordAudit;
-  /** Rejects an owner of another merchant. @throws ServiceError MERCHANT_NOT_AUTHORIZED */
-  readonly checkAccess: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, owner: string) => Promise<void>;
+  /** Returns the merchant of an owner. @throws ServiceError MERCHANT_NOT_AUTHORIZED if the caller has no access to it. */
+  readonly merchantOfOwner: (read: Read, actor: Caller, owner: string) => Promise<string>;
 }
 
 type EntryKey = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_version'>;
 
 const entryContext = ({ tenant_id, id, kind, owner, key_version }: EntryKey) => `${tenant_id}|${id}|${kind}|${owner ?? key_version}`;
 
-export function createVault({ database, keyRing, clockOf, audit, checkAccess: reach }: VaultDependencies): Vault {
+export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner }: VaultDependencies): Vault {
   const keys = new DataKeys(database, keyRing, clockOf);
   const ownerKeys = new OwnerKeys(keys);
 
@@ -220,12 +231,12 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
     if (row.owner !== null && !(await work.lockOne(OWNER_KEYS, { owner: row.owner }))) throw customerNotFound(row.owner);
   }
 
-  /** Returns the entry of a token from a request, after a check of the caller. */
-  async function entryFor(actor: Pick<Actor, 'tenantId' | 'merchantId'>, token: string): Promise<VaultRow> {
+  /** Returns the entry of a token from a request, after a check of the caller, and the merchant to which it belongs. */
+  async function entryFor(actor: Caller, token: string): Promise<{ readonly row: VaultRow; readonly merchantId: string | null }> {
     const row = await entryOf(actor.tenantId, token);
-    if (row.owner === null) checkMerchant(actor, row);
-    else await reach(actor, row.owner);
-    return row;
+    if (row.owner !== null) return { row, merchantId: await merchantOfOwner(database.read(actor.tenantId), actor, row.owner) };
+    checkMerchant(actor, row.merchant_id, actor.merchantId);
+    return { row, merchantId: row.merchant_id };
   }
 
   /** Re-encrypts one block of entries of older versions with the current key. */
@@ -289,7 +300,7 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
       if (!row) throw entryNotFound();
       if (row.owner === owner) return detailsOf(row);
       if (row.owner !== null) throw tokenOfOtherCustomer();
-      checkMerchant(actor, row);
+      if (row.merchant_id !== null) checkMerchant(actor, row.merchant_id, await merchantOfOwner(work, actor, owner));
       const key = await ownerKeys.keyOf(work, actor.tenantId, owner);
       if (key === null) throw entryNotFound();
       const next = { ...row, owner, key_version: OWNER_KEY_VERSION };
@@ -329,11 +340,13 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
       };
     },
     open: async (tenantId, token) => sourceOf(await entryOf(tenantId, token)),
-    async openFor(actor, token, owner) {
-      const row = await entryFor(actor, token);
+    async openFor(actor, token, { owner, merchantId }) {
+      const { row, merchantId: merchantOfToken } = await entryFor(actor, token);
+      checkMerchant(actor, merchantOfToken, merchantId);
       if (owner !== undefined && row.owner !== null && row.owner !== owner) throw tokenOfOtherCustomer();
       return sourceOf(row);
     },
+    merchantOf: async (actor, token) => (await entryFor(actor, token)).merchantId,
     async tokenizeCard(actor, input) {
       const sealed = await sealSource(actor.tenantId, checkCard(input, clockOf(actor.tenantId).now()), { merchantId: actor.merchantId });
       const { token, row } = sealed;
@@ -345,7 +358,7 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
       return detailsOf(sealed.row);
     },
     async describe(actor, token) {
-      return detailsOf(await entryFor(actor, token));
+      return detailsOf((await entryFor(actor, token)).row);
     },
     async rotateDataKey(tenantId) {
       await keys.renew(tenantId);
@@ -371,9 +384,14 @@ export function createVault({ database, keyRing, clockOf, audit, checkAccess: re
   };
 }
 
-function checkMerchant(actor: Pick<Actor, 'merchantId'>, { merchant_id }: VaultRow): void {
-  if (merchant_id !== null && actor.merchantId !== null && merchant_id !== actor.merchantId)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This token belongs to another merchant.', { field: 'token' });
+/** Checks that a merchant may use a token; null is every merchant. A caller of all merchants is authorized, so its request is wrong instead. */
+function checkMerchant(actor: Pick<Actor, 'merchantId'>, merchantOfToken: string | null, merchantId: string | null): void {
+  if (merchantOfToken === null || merchantId === null || merchantOfToken === merchantId) return;
+  const code = actor.merchantId === null ? 'VALIDATION_ERROR' : 'MERCHANT_NOT_AUTHORIZED';
+  throw new ServiceError(code, 'This token belongs to another merchant.', {
+    field: 'token',
+    details: { reason: 'token_of_another_merchant' },
+  });
 }
 
 function customerNotFound(customerId: string): ServiceError {

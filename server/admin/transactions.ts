@@ -78,7 +78,7 @@ const CreateBody = Type.Object({
   ),
   customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
   customerId: Type.Optional(Text(60, 'a customer; without a card or token the default payment method is charged')),
-  paymentMethodId: Type.Optional(Text(60, 'token of the stored payment method to charge')),
+  paymentMethodId: Type.Optional(Text(60, 'ID of the stored payment method to charge')),
   saveConsent: Type.Optional(
     Text(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
   ),

@@ -29,7 +29,7 @@ const CURRENCY = 'currency';
  * Returns the body without unknown fields. A PUT may contain the read-only fields of the record, so that a response of GET can be sent back.
  * @throws VALIDATION_ERROR with the misspelled field.
  */
-export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { readonly body: TObject }, body: object): object {
+export function knownFieldsOf(route: Pick<Route, 'method' | 'response' | 'rate'> & { readonly body: TObject }, body: object): object {
   const readOnly = route.method === 'PUT' ? readOnlyFieldsOf(route) : undefined;
   const sent = readOnly === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.has(name)));
   const misspelled = firstMisspelled(sent, route.body as Shape);
@@ -37,6 +37,7 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response'> & { read
   if (route.method === 'POST') {
     refuseAmount(sent, properties);
     refuseCurrency(sent, properties);
+    if (route.rate === 'create-transaction') refuseCaptureMode(sent, properties);
   }
   if (misspelled === undefined) {
     if (Object.keys(sent).every((name) => Object.hasOwn(properties, name))) return sent;
@@ -74,6 +75,42 @@ function refuseCurrency(body: object, properties: object): void {
     field,
   });
 }
+
+/** Normalized names by which other APIs ask for an authorization, with the values that do. Any other value asks for what a sale is. */
+const CAPTURE_MODES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['capture', 'autocapture', 'autocomplete'].map((name) => [name, ['false', '0', 'no', 'manual', 'later']])),
+  capturemethod: ['manual', 'delayed'],
+  ...Object.fromEntries(['authonly', 'authorizeonly', 'preauth'].map((name) => [name, ['true', '1', 'yes']])),
+  ...Object.fromEntries(
+    ['type', 'transactiontype', 'intent'].map((name) => [
+      name,
+      ['0', 'auth', 'authonly', 'authonlytransaction', 'authorize', 'authorization', 'preauth'],
+    ]),
+  ),
+};
+
+/**
+ * Refuses a field of other APIs that asks for an authorization, which this operation would ignore: it would charge the amount at once. @throws
+ * VALIDATION_ERROR with the field of this operation that authorizes.
+ */
+function refuseCaptureMode(body: object, properties: object): void {
+  const field = Object.keys(body).find((name) => {
+    const value = normalized(String((body as Readonly<Record<string, unknown>>)[name]));
+    return !Object.hasOwn(properties, name) && CAPTURE_MODES[normalized(name)]?.includes(value);
+  });
+  if (field === undefined) return;
+  const message =
+    'type' in properties
+      ? `There is no field \`${field}\`. To authorize only, send \`type\` with the value \`auth\`.`
+      : 'TransactionType' in properties
+        ? `There is no field \`${field}\`. To authorize only, send \`TransactionType\` with the value \`0\`.`
+        : `There is no field \`${field}\`. This operation always captures. Authorize with \`POST /api/v1/transactions\` and \`type\` \`auth\`.`;
+  throw new ServiceError('VALIDATION_ERROR', message, {
+    field: maskCardNumbers(field).slice(0, NAME_MAX),
+  });
+}
+
+const normalized = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
  * Returns the body of a PUT without objects that the response of GET shows in place of what a request contains, such as the `card` of a subscription
@@ -151,12 +188,31 @@ function firstDefined<Item>(items: readonly Item[], find: (item: Item, index: nu
   return undefined;
 }
 
+/** Normalized names of other APIs for fields whose absence weakens a check of the card, or moves money without a part of its record. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  cvc: 'cvv',
+  cvn: 'cvv',
+  cvv2: 'cvv',
+  securitycode: 'cvv',
+  postalcode: 'zip',
+  zipcode: 'zip',
+  billingzip: 'billingpostalcode',
+  billingzipcode: 'billingpostalcode',
+  tip: 'tipamount',
+  gratuity: 'tipamount',
+  tax: 'taxamount',
+  surcharge: 'surchargeamount',
+  discount: 'discountamount',
+  ponumber: 'purchaseordernumber',
+};
+
 /**
  * Returns true for names that differ in their case only, or by one letter; by two letters if the known one has seven or more. A kind of amount, such as
- * `refundAmount`, resembles `amount`.
+ * `refundAmount`, resembles `amount`, and the name that other APIs have for a field resembles it.
  */
 function resembles(name: string, known: string): boolean {
-  const [one, other] = [name.toLowerCase().replaceAll(/[_-]/g, ''), known.toLowerCase()];
+  const [one, other] = [normalized(name), known.toLowerCase()];
+  if (OTHER_NAMES[one] === other) return true;
   if (other === AMOUNT && one.endsWith(AMOUNT)) return true;
   const allowed = known.length >= LONG_NAME ? 2 : known.length >= SHORT_NAME ? 1 : 0;
   return Math.abs(one.length - other.length) <= allowed && distance(one, other) <= allowed;

@@ -55,6 +55,9 @@ const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
 const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
 
+/** Merchant of a payment by a caller of all merchants. */
+const MerchantToCharge = Text(60, 'merchant that charges, for an API key of the whole account; by default its first one');
+
 const TransactionBody = Type.Object({
   Amount: AmountIn,
   Currency: Type.Optional(CurrencyIn),
@@ -78,6 +81,7 @@ const TransactionBody = Type.Object({
   BillingState: Type.Optional(Text(50)),
   BillingPostalCode: Type.Optional(Text(20)),
   ShippingAddress: Type.Optional(ShippingAddressIn),
+  MerchantId: Type.Optional(MerchantToCharge),
 });
 
 const FIELDS = {
@@ -142,6 +146,7 @@ const create = route({
       method: methodOf(body),
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
+      merchantId: body.MerchantId,
       payerContext: { shippingAddress: body.ShippingAddress },
       source: 'api',
     }),
@@ -232,6 +237,9 @@ const chargeToken = route({
     purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     lineItems: LineItemsIn,
     shippingAddress: Type.Optional(ShippingAddressIn),
+    merchantId: Type.Optional(
+      Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
+    ),
   }),
   response: Payment,
   errors: SALE_ERRORS,

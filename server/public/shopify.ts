@@ -27,6 +27,9 @@ const Body = Type.Object({
   }),
   cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
   orderId: Type.Optional(Text(100)),
+  merchantId: Type.Optional(
+    Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
+  ),
   customer: Type.Optional(
     Type.Object({
       email: Type.Optional(EmailIn),
@@ -72,7 +75,7 @@ export const shopifyTransaction = route({
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) => {
-    const { amount, currency, gid, cancelUrl, orderId, customer } = body;
+    const { amount, currency, gid, cancelUrl, orderId, merchantId, customer } = body;
     return core.payments.createPayment(actor, {
       type: 'sale',
       amount,
@@ -80,6 +83,7 @@ export const shopifyTransaction = route({
       method: methodOf(body),
       customer: { email: customer?.email, name: nameOf(body) },
       orderId,
+      merchantId,
       metadata: cancelUrl === undefined ? { gid } : { gid, cancelUrl },
       source: 'api',
     });

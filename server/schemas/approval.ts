@@ -132,6 +132,10 @@ export const ApprovalRulesOut = named(
     merchantId: Maybe(Type.String({ description: 'merchant of the rules; null for the whole account' })),
     inherited: Type.Boolean({ description: 'true if the merchant has no rules of its own, so that those of the account apply' }),
     ...RuleFields,
+    merchantsInOtherCurrencies: Type.Array(Type.Object({ merchantId: Type.String(), name: Type.String(), currency: Type.String() }), {
+      description:
+        'merchants with these rules whose currency is not that of `refundAbove`: each of their refunds needs an approval, until they have rules of their own',
+    }),
   }),
 );
 

@@ -94,6 +94,7 @@ const create = route({
     BillingCity: Type.Optional(Text(100)),
     BillingState: Type.Optional(Text(50)),
     BillingPostalCode: Type.Optional(Text(20)),
+    MerchantId: Type.Optional(Text(60, 'merchant that charges, for an API key of the whole account; by default its first one')),
   }),
   response: TransactionAnswer,
   fields: FIELDS,
@@ -101,6 +102,7 @@ const create = route({
   run: ({ core, actor, body }) =>
     core.payments.createPayment(actor, {
       type: body.TransactionType === '0' ? 'auth' : 'sale',
+      merchantId: body.MerchantId,
       amount: body.Amount,
       currency: body.Currency,
       ...partsFrom(body),

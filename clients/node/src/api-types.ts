@@ -9882,6 +9882,15 @@ export interface components {
             keySeconds: number;
             /** @description Merchant of the rules; null for the whole account. */
             merchantId: string | null;
+            /** @description Merchants with these rules whose currency is not that of `refundAbove`: each of their refunds needs an approval, until they have rules of their own. */
+            merchantsInOtherCurrencies: {
+                /** @description ISO 4217 code of the currency. */
+                currency: string;
+                /** @description ID of the merchant. */
+                merchantId: string;
+                /** @description Name. */
+                name: string;
+            }[];
             /** @description Time for the approval of a request by a person, in seconds. */
             personSeconds: number;
             /** @description Refunds and credits of a payment above this sum, in major units of `currency`, need an approval; null means none do. */
@@ -27522,7 +27531,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -27614,7 +27623,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -27740,7 +27749,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -27783,6 +27792,12 @@ export interface operations {
                             duplicateWindowSeconds: number;
                             /** @description Major units; null means no limit. */
                             maxAmount: number | null;
+                            /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
+                            maxAmountByCurrency: {
+                                [key: string]: number;
+                            };
+                            /** @description An ISO 4217 code such as USD. */
+                            maxAmountCurrency: string | null;
                             /** @description 1 to 1,000; null means no limit. */
                             maxPerCardPerHour: number | null;
                         };
@@ -27828,6 +27843,12 @@ export interface operations {
                     duplicateWindowSeconds?: number;
                     /** @description Major units; null means no limit. */
                     maxAmount?: number | null;
+                    /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
+                    maxAmountByCurrency?: {
+                        [key: string]: number;
+                    };
+                    /** @description An ISO 4217 code such as USD. */
+                    maxAmountCurrency?: string | null;
                     /** @description 1 to 1,000; null means no limit. */
                     maxPerCardPerHour?: number | null;
                 };
@@ -27855,6 +27876,12 @@ export interface operations {
                             duplicateWindowSeconds: number;
                             /** @description Major units; null means no limit. */
                             maxAmount: number | null;
+                            /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
+                            maxAmountByCurrency: {
+                                [key: string]: number;
+                            };
+                            /** @description An ISO 4217 code such as USD. */
+                            maxAmountCurrency: string | null;
                             /** @description 1 to 1,000; null means no limit. */
                             maxPerCardPerHour: number | null;
                         };
@@ -27866,7 +27893,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -27901,6 +27928,12 @@ export interface operations {
                     duplicateWindowSeconds?: number;
                     /** @description Major units; null means no limit. */
                     maxAmount?: number | null;
+                    /** @description Largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones. */
+                    maxAmountByCurrency?: {
+                        [key: string]: number;
+                    };
+                    /** @description An ISO 4217 code such as USD. */
+                    maxAmountCurrency?: string | null;
                     /** @description 1 to 1,000; null means no limit. */
                     maxPerCardPerHour?: number | null;
                 };
@@ -27942,7 +27975,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-72336e"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -28056,7 +28089,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -28498,7 +28531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -28669,7 +28702,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -28870,7 +28903,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-29a933"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];
@@ -33852,6 +33885,8 @@ export interface operations {
                     };
                     /** @description The platform's own ID of the payment, 1 to 200 characters. */
                     gid: string;
+                    /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
+                    merchantId?: string;
                     /** @description Order number of the shop. */
                     orderId?: string;
                     /** @description Kind of the payment method. */
@@ -34600,6 +34635,8 @@ export interface operations {
                         /** @description Price of one unit, 0 or more; by default that of the item. */
                         unitPrice?: number | string;
                     }[];
+                    /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
+                    merchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
                     /** @description Address of delivery in one text; kept encrypted as evidence for disputes. */
@@ -34751,6 +34788,8 @@ export interface operations {
                         /** @description Price of one unit, 0 or more; by default that of the item. */
                         unitPrice?: number | string;
                     }[];
+                    /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
+                    MerchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;
                     /** @description Nine digits with a correct check digit. */
@@ -38448,6 +38487,8 @@ export interface operations {
                         /** @description Price of one unit, 0 or more; by default that of the item. */
                         UnitPrice?: number | string;
                     }[];
+                    /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
+                    MerchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     PurchaseOrderNumber?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the surcharge that `amount` contains. */
@@ -42263,7 +42304,7 @@ export interface operations {
                      * @enum {string}
                      */
                     paymentMethod?: "card" | "ach" | "token";
-                    /** @description Token of the stored payment method to charge. */
+                    /** @description ID of the stored payment method to charge. */
                     paymentMethodId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;

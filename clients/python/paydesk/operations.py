@@ -636,6 +636,7 @@ class PublicCreateTransactionBody(TypedDict):
     BillingState: NotRequired[str]
     BillingPostalCode: NotRequired[str]
     ShippingAddress: NotRequired[str]
+    MerchantId: NotRequired[str]
 
 
 class PublicCreateTransactionBodyLineItemsItem(TypedDict):
@@ -710,6 +711,7 @@ class PublicChargeTokenBody(TypedDict):
     purchaseOrderNumber: NotRequired[str]
     lineItems: NotRequired[list[PublicChargeTokenBodyLineItemsItem]]
     shippingAddress: NotRequired[str]
+    merchantId: NotRequired[str]
 
 
 class PublicChargeTokenBodyLineItemsItem(TypedDict):
@@ -888,6 +890,7 @@ class PublicShopifyTransactionBody(TypedDict):
     paymentMethod: PublicShopifyTransactionBodyPaymentMethod
     cancelUrl: NotRequired[str]
     orderId: NotRequired[str]
+    merchantId: NotRequired[str]
     customer: NotRequired[PublicShopifyTransactionBodyCustomer]
 
 
@@ -2225,6 +2228,7 @@ class SdkCreateTransactionBody(TypedDict):
     BillingCity: NotRequired[str]
     BillingState: NotRequired[str]
     BillingPostalCode: NotRequired[str]
+    MerchantId: NotRequired[str]
 
 
 class SdkCreateTransactionBodyLineItemsItem(TypedDict):
@@ -2733,6 +2737,13 @@ class ApprovalRules(TypedDict):
     personSeconds: int
     keySeconds: int
     approversExempt: bool
+    merchantsInOtherCurrencies: list[ApprovalRulesMerchantsInOtherCurrenciesItem]
+
+
+class ApprovalRulesMerchantsInOtherCurrenciesItem(TypedDict):
+    merchantId: str
+    name: str
+    currency: str
 
 
 class AdminSetApprovalRulesBody(TypedDict):
@@ -3044,6 +3055,8 @@ class AdminGetFraudSettingsResult(TypedDict):
     declineOnAvs: list[Literal["N", "A", "Z", "Y"]]
     declineOnCvv: list[Literal["N", "U", "P", "M"]]
     maxAmount: float | None
+    maxAmountCurrency: str | None
+    maxAmountByCurrency: dict[str, float]
     duplicateWindowSeconds: int
     maxPerCardPerHour: int | None
     blockedBins: list[str]
@@ -3054,6 +3067,8 @@ class AdminChangeFraudSettingsResult(TypedDict):
     declineOnAvs: list[Literal["N", "A", "Z", "Y"]]
     declineOnCvv: list[Literal["N", "U", "P", "M"]]
     maxAmount: float | None
+    maxAmountCurrency: str | None
+    maxAmountByCurrency: dict[str, float]
     duplicateWindowSeconds: int
     maxPerCardPerHour: int | None
     blockedBins: list[str]
@@ -3064,6 +3079,8 @@ class AdminChangeFraudSettingsBody(TypedDict):
     declineOnAvs: NotRequired[list[Literal["N", "A", "Z", "Y"]]]
     declineOnCvv: NotRequired[list[Literal["N", "U", "P", "M"]]]
     maxAmount: NotRequired[float | None]
+    maxAmountCurrency: NotRequired[str | None]
+    maxAmountByCurrency: NotRequired[dict[str, float]]
     duplicateWindowSeconds: NotRequired[int]
     maxPerCardPerHour: NotRequired[int | None]
     blockedBins: NotRequired[list[str]]
@@ -3323,6 +3340,8 @@ class AdminTryFraudSettingsBody(TypedDict):
     declineOnAvs: NotRequired[list[Literal["N", "A", "Z", "Y"]]]
     declineOnCvv: NotRequired[list[Literal["N", "U", "P", "M"]]]
     maxAmount: NotRequired[float | None]
+    maxAmountCurrency: NotRequired[str | None]
+    maxAmountByCurrency: NotRequired[dict[str, float]]
     duplicateWindowSeconds: NotRequired[int]
     maxPerCardPerHour: NotRequired[int | None]
     blockedBins: NotRequired[list[str]]
@@ -10589,6 +10608,7 @@ __all__ = [
     "ApprovalRequestedEvent",
     "ApprovalRequestedEventData",
     "ApprovalRules",
+    "ApprovalRulesMerchantsInOtherCurrenciesItem",
     "ApprovalWithResult",
     "AuditEntry",
     "AvsCvvMismatchError",

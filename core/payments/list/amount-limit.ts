@@ -10,7 +10,7 @@ const BY_EXPONENT = Map.groupBy(UNUSUAL_CODES, (code) => findExponent(code) ?? U
 
 /** The parts of a condition builder that a filter by amount uses; see `conditionsOn`. */
 interface Builder {
-  readonly compare: (operator: '>=' | '<=', minor: number) => Condition;
+  readonly compare: (operator: '>=' | '<=' | '=', minor: number) => Condition;
   readonly isIn: (operator: 'in' | 'not in', codes: readonly string[]) => Condition;
   readonly and: (conditions: readonly Condition[]) => Condition;
   readonly or: (conditions: readonly Condition[]) => Condition;
@@ -39,5 +39,25 @@ export function amountConditions(
       and([isIn('not in', UNUSUAL_CODES), compare(operator, minorAt(USUAL_EXPONENT))]),
       ...[...BY_EXPONENT].map(([exponent, codes]) => and([isIn('in', codes), compare(operator, minorAt(exponent))])),
     ]),
+  ];
+}
+
+const SEARCHED_AMOUNT = /^(\d{1,11})(?:\.(\d{1,4}))?$/;
+
+/** True if a search text consists of digits, so that it may name an amount. */
+export const isAmountText = (text: string) => SEARCHED_AMOUNT.test(text.trim());
+
+/**
+ * Returns the conditions, one of which a payment of exactly the searched amount meets, in the currency of each payment: 12.5 finds 12.50 USD and
+ * 12.500 KWD, but no payment in JPY. Empty if the text is no amount; zeros before digits belong to a card.
+ */
+export function searchedAmount({ compare, isIn, and }: Pick<Builder, 'compare' | 'isIn' | 'and'>, text: string): Condition[] {
+  const [, whole, fraction = ''] = SEARCHED_AMOUNT.exec(text.trim()) ?? [];
+  if (whole === undefined || /^0\d/.test(whole)) return [];
+  const at = (exponent: number, isCurrency: Condition): Condition[] =>
+    fraction.length > exponent ? [] : [and([compare('=', Number(whole + fraction.padEnd(exponent, '0'))), isCurrency])];
+  return [
+    ...at(USUAL_EXPONENT, isIn('not in', UNUSUAL_CODES)),
+    ...[...BY_EXPONENT].flatMap(([exponent, codes]) => at(exponent, isIn('in', codes))),
   ];
 }

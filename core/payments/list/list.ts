@@ -13,7 +13,7 @@ import {
   type TableShape,
   TENANT,
 } from '#core/database';
-import { addDays, type Currency, exponentOf, idFloor, isoTime, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import { addDays, type Currency, idFloor, isoTime, parseDate, ServiceError, startOfDate } from '#core/kernel';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type TransactionStatus,
   type TransactionType,
 } from '../schema.ts';
-import { amountConditions } from './amount-limit.ts';
+import { amountConditions, isAmountText, searchedAmount } from './amount-limit.ts';
 
 /** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {
@@ -168,35 +168,25 @@ export class Conditions {
   }
 }
 
-const AMOUNT = /^(\d{1,11})(?:\.(\d{1,4}))?$/;
-
-/** Returns the amount that a search text names, in minor units; null if the text is no amount of the currency. Zeros before digits belong to a card. */
-export function minorOfSearch(text: string, currency: Currency): number | null {
-  const [, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
-  const decimals = exponentOf(currency);
-  return whole === undefined || /^0\d/.test(whole) || fraction.length > decimals ? null : Number(whole + fraction.padEnd(decimals, '0'));
-}
-
 /** Adds the condition for a search text: an ID, an email address, digits (an exact amount, the last four, or an order number), or an order number. */
-function search(conditions: Conditions, text: string, currency: Currency): void {
+function search(conditions: Conditions, text: string): void {
   const q = text.trim();
   if (q.startsWith('txn_')) conditions.add(transaction('id', '=', q));
   else if (q.includes('@')) conditions.add(transaction('customer_email', '=', q.toLowerCase()));
-  else if (!AMOUNT.test(q)) conditions.add(transaction('order_id', '=', q));
+  else if (!isAmountText(q)) conditions.add(transaction('order_id', '=', q));
   else {
     const matching = (condition: Condition) =>
       queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).where(condition);
     // Without statistics, SQLite would read all payments for an `or` of these conditions. Each query of a union uses its own index.
-    let found = matching(transaction('amount_minor', '=', minorOfSearch(q, currency) ?? -1)).unionAll(
-      matching(transaction('order_id', '=', q)),
-    );
+    let found = matching(transaction('order_id', '=', q));
+    for (const condition of searchedAmount(AMOUNT_COLUMNS, q)) found = found.unionAll(matching(condition));
     if (/^\d{4}$/.test(q)) found = found.unionAll(matching(transaction('last4', '=', q)));
     conditions.add(transaction('id', 'in', found));
   }
 }
 
 const AMOUNT_COLUMNS = {
-  compare: (operator: '>=' | '<=', minor: number) => transaction('amount_minor', operator, minor),
+  compare: (operator: '>=' | '<=' | '=', minor: number) => transaction('amount_minor', operator, minor),
   isIn: (operator: 'in' | 'not in', codes: readonly string[]) => transaction('currency', operator, codes),
   and: (conditions: readonly Condition[]) => transaction.and(conditions),
   or: (conditions: readonly Condition[]) => transaction.or(conditions),
@@ -248,7 +238,7 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (maxAmount !== undefined) conditions.add(...amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount'));
   if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
   if (q !== undefined && q.trim() !== '') {
-    search(conditions, q, currency);
+    search(conditions, q);
     conditions.markKey();
   }
   return conditions.done(countable && conditions.parts.length === countedParts);

@@ -82,7 +82,9 @@ export async function createPayment(deps: Dependencies, actor: Actor, input: Pay
   // A payment of a subscription comes with its customer's payment method.
   const isLookedUp = input.customerId === undefined || input.subscription !== undefined;
   const payer = isLookedUp ? null : await deps.payer(actor, input.customerId ?? '', input.paymentMethodId);
-  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
+  const merchant = checkOpen(
+    await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId ?? (await merchantOfToken(deps, actor, input))),
+  );
   if (payer !== null && payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
   const isOfRecord = input.invoice !== undefined || input.subscription !== undefined;
@@ -240,6 +242,12 @@ function methodOf({ method, saveConsent, customerId, paymentMethodId }: PaymentI
   throw new ServiceError('REQUIRED_FIELD_MISSING', message, { field: 'card' });
 }
 
+/** Returns the merchant whose token a caller of all merchants charges; undefined for all other payments. */
+async function merchantOfToken(deps: Dependencies, actor: Actor, { method }: PaymentInput): Promise<string | undefined> {
+  if (actor.merchantId !== null || method?.kind !== 'token') return undefined;
+  return (await deps.vault.merchantOf(actor, method.token)) ?? undefined;
+}
+
 /** Returns the source to charge, sealed if it is new. A customer's card is sealed for the customer, so that it is destroyed with the customer. */
 async function sourceOf(
   deps: Dependencies,
@@ -249,7 +257,7 @@ async function sourceOf(
   merchantId: string,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token'>> {
   if (method.kind === 'token') {
-    const source = await deps.vault.openFor(actor, method.token, customerId);
+    const source = await deps.vault.openFor(actor, method.token, { owner: customerId, merchantId });
     return {
       source: source.kind === 'card' && method.cvv !== undefined ? { ...source, cvv: method.cvv } : source,
       sealed: null,

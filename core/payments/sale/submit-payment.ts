@@ -176,7 +176,7 @@ async function writePaymentIntent(
   });
   if (type === 'credit') return { row, fraudDecline: null };
   const bin = source.kind === 'card' ? source.number.slice(0, BLOCKED_BIN_DIGITS) : undefined;
-  const facts = { amount: toNumber(request.amount), bin, email: request.email, usesInHour };
+  const facts = { amount: request.amount, ownCurrency: request.merchant.currency, bin, email: request.email, usesInHour };
   return { row, fraudDecline: checkBeforeAuthorization(fraud, facts) };
 }
 

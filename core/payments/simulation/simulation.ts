@@ -1,6 +1,6 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
-import { type Actor, idFloor, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
+import { type Actor, type Currency, idFloor, money, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
 import type { FraudSettings, Merchant, RoutingRule, RuleTrace, SkippedGateway } from '#core/merchants';
 import { READABLE_CARDS } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
@@ -150,7 +150,8 @@ export async function simulateFraudSettings(
   changes: Partial<FraudSettings>,
 ): Promise<FraudSimulation> {
   const merchant = await deps.merchantFor(actor, merchantId);
-  const settings = { ...merchant.fraud, ...changes };
+  const limits = changes.maxAmount === undefined ? {} : { maxAmountCurrency: changes.maxAmountCurrency ?? null };
+  const settings = { ...merchant.fraud, ...changes, ...limits };
   const since = deps.clockOf(actor.tenantId).now() - WEEK_MS;
   const rows = (await salesOf(deps, actor.tenantId, merchantId, since, EXAMINED_MAX)).filter((row) => row.status !== 'failed').reverse();
   const uses = new Map<string, { atMs: number; row: SaleRow }[]>();
@@ -162,7 +163,7 @@ export async function simulateFraudSettings(
     const earlierUses = uses.get(row.fingerprint ?? row.id) ?? [];
     if (row.status === 'approved' || row.status === 'voided') {
       examined += 1;
-      const decline = declineOf(settings, row, atMs, earlierUses);
+      const decline = declineOf(settings, merchant.currency, row, atMs, earlierUses);
       if (decline) {
         byRule[decline.rule] = (byRule[decline.rule] ?? 0) + 1;
         if (sample.length < SAMPLE_MAX) sample.push({ transactionId: row.id, rule: decline.rule, reason: decline.reason });
@@ -175,6 +176,7 @@ export async function simulateFraudSettings(
 
 function declineOf(
   settings: FraudSettings,
+  ownCurrency: Currency,
   row: SaleRow,
   atMs: number,
   earlierUses: readonly { readonly atMs: number; readonly row: SaleRow }[],
@@ -190,7 +192,8 @@ function declineOf(
     return { rule: 'duplicateWindowSeconds', reason: 'The same card paid the same amount within the window.' };
   const decline: FraudDecline | null =
     checkBeforeAuthorization(settings, {
-      amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
+      amount: money(row.amount_minor, storedCurrency(row.currency)),
+      ownCurrency,
       bin: row.bin ?? undefined,
       email: row.customer_email ?? undefined,
       usesInHour: earlierUses.filter((use) => use.atMs > atMs - HOUR_MS).length,

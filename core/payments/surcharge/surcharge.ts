@@ -99,10 +99,11 @@ export interface SurchargeQuote {
  */
 export async function quoteSurcharge(deps: Dependencies, actor: Actor, input: SurchargeQuoteInput): Promise<SurchargeQuote> {
   const payer = input.customerId === undefined ? null : await deps.payer(actor, input.customerId, input.paymentMethodId);
-  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId));
+  const ofToken = input.token === undefined || actor.merchantId !== null ? null : await deps.vault.merchantOf(actor, input.token);
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId ?? payer?.merchantId ?? ofToken ?? undefined));
   const amount = parseMoney(input.amount, currencyOfPayment(input.currency, merchant));
   const parts = parseParts({ tipAmount: input.tipAmount, taxAmount: input.taxAmount }, amount);
-  const card = await cardOf(deps, actor, input, payer?.method?.token);
+  const card = await cardOf(deps, actor, merchant, input, payer?.method?.token);
   const charge = { tenantId: actor.tenantId, merchant, card, billing: input.billing, source: input.source ?? 'api' };
   return quoteFor(deps, charge, amount, parts.tip);
 }
@@ -128,6 +129,7 @@ async function quoteFor(deps: Dependencies, charge: Charge, amount: Money, tipMi
 async function cardOf(
   deps: Dependencies,
   actor: Actor,
+  { merchantId }: Merchant,
   { firstDigits, token, isBankAccount, customerId }: SurchargeQuoteInput,
   storedToken: string | undefined,
 ): Promise<Charge['card']> {
@@ -142,7 +144,7 @@ async function cardOf(
         field: 'firstDigits',
       },
     );
-  const source = await deps.vault.openFor(actor, charged, customerId);
+  const source = await deps.vault.openFor(actor, charged, { owner: customerId, merchantId });
   return source.kind === 'card' ? source : null;
 }
 

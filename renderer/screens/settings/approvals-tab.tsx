@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -106,6 +107,7 @@ function MerchantRules({ merchantId }: TabProps) {
                 {...fieldProps('keySeconds')}
               />
             </Group>
+            <OtherCurrencies merchants={values.merchantsInOtherCurrencies} currency={values.currency} />
             {values.inherited && (
               <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
                 {t('These are the rules of the account. A change gives the merchant its own.')}
@@ -122,17 +124,40 @@ function AccountRules() {
   return (
     <SectionForm merchantId="account" name="accountApprovals" permission="roles:write" savedText={SAVED}>
       {({ values, set, faultOf }: Draft<ValuesOf<'accountApprovals'>>, isReadOnly) => (
-        <Group title={t('Access')}>
-          <SwitchSetting
-            label={t('Changes of access need two people')}
-            help={t('API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN.')}
-            checked={values.accessChanges}
-            onChecked={(accessChanges) => set({ accessChanges })}
-            fault={faultOf('accessChanges')}
-            isReadOnly={isReadOnly}
-          />
-        </Group>
+        <>
+          <OtherCurrencies merchants={values.merchantsInOtherCurrencies} currency={values.currency} />
+          <Group title={t('Access')}>
+            <SwitchSetting
+              label={t('Changes of access need two people')}
+              help={t('API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN.')}
+              checked={values.accessChanges}
+              onChecked={(accessChanges) => set({ accessChanges })}
+              fault={faultOf('accessChanges')}
+              isReadOnly={isReadOnly}
+            />
+          </Group>
+        </>
       )}
     </SectionForm>
+  );
+}
+
+/** Merchants whose refunds all need an approval, because the limit is in another currency than theirs. */
+function OtherCurrencies({
+  merchants,
+  currency,
+}: {
+  merchants: ValuesOf<'approvals'>['merchantsInOtherCurrencies'];
+  currency: string | null;
+}) {
+  if (merchants.length === 0 || currency === null) return null;
+  const names = merchants.map((merchant) => `${merchant.name} (${merchant.currency})`).join(', ');
+  return (
+    <Alert severity="warning">
+      {t('Every refund of {{names}} needs an approval, because the limit is in {{currency}}. Set a limit in their own currency.', {
+        names,
+        currency,
+      })}
+    </Alert>
   );
 }

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
 import { FailureNote } from '#renderer/ui';
@@ -63,11 +64,17 @@ export function FraudTab({ merchantId }: TabProps) {
             <Group title={t('Limits')} columns={2}>
               <NumberSetting
                 label={t('Max amount')}
-                unit={currency}
+                unit={values.maxAmountCurrency ?? currency}
                 help={t('No limit if blank')}
                 value={values.maxAmount}
-                onValue={(maxAmount) => set({ maxAmount })}
+                onValue={(maxAmount) => set({ maxAmount, maxAmountCurrency: maxAmount === null ? null : currency })}
                 {...fieldProps('maxAmount')}
+              />
+              <AmountsByCurrency
+                value={values.maxAmountByCurrency}
+                onValue={(maxAmountByCurrency) => set({ maxAmountByCurrency })}
+                fault={draft.faultOf('maxAmountByCurrency')}
+                isReadOnly={isReadOnly}
               />
               <NumberSetting
                 label={t('Max payments per card per hour')}
@@ -106,6 +113,39 @@ export function FraudTab({ merchantId }: TabProps) {
         );
       }}
     </SectionForm>
+  );
+}
+
+interface AmountsByCurrencyProps {
+  readonly value: Readonly<Record<string, number>>;
+  readonly onValue: (value: Record<string, number>) => void;
+  readonly fault: string | undefined;
+  readonly isReadOnly: boolean;
+}
+
+/** Amounts of other currencies, one per line. A line that is not complete is sent with the amount 0, which the service refuses with its name. */
+function AmountsByCurrency({ value, onValue, ...field }: AmountsByCurrencyProps) {
+  const amountsOf = (lines: readonly string[]) =>
+    Object.fromEntries(
+      lines.map((line) => {
+        const [code = '', amount = ''] = line.split(/[\s:=]+/);
+        return [code.toUpperCase(), Number(amount) || 0];
+      }),
+    );
+  const linesOf = (amounts: AmountsByCurrencyProps['value']) => Object.entries(amounts).map(([code, amount]) => `${code} ${amount}`);
+  const [lines, setLines] = useState<readonly string[]>(linesOf(value));
+  const isTyped = JSON.stringify(amountsOf(lines)) === JSON.stringify(value);
+  return (
+    <LinesSetting
+      {...field}
+      label={t('Max amounts in other currencies')}
+      help={t('One per line, such as EUR 500. While there is a max amount, payments in currencies that are not listed are declined.')}
+      value={isTyped ? lines : linesOf(value)}
+      onValue={(next) => {
+        setLines(next);
+        onValue(amountsOf(next));
+      }}
+    />
   );
 }
 

@@ -33,6 +33,8 @@ export const SETTINGS: Glossary = {
   allowedModes: ['Payment methods that the terminal offers', ['card', 'ach']],
   tipEnabled: ['true if the terminal asks for a tip', false],
   autoPrint: ['true if receipts are printed without asking', false],
+  maxAmountCurrency: ['Currency of `maxAmount`; payments in another currency need an amount in `maxAmountByCurrency`', 'USD'],
+  maxAmountByCurrency: ['Largest amounts in other currencies, in major units by ISO 4217 code', { EUR: 450, JPY: 70_000 }],
   declineOnAvs: ['Responses of the address check that decline a payment', ['N']],
   declineOnCvv: ['Responses of the security code check that decline a payment', ['N']],
   blockedBins: ['First digits of cards that are declined', ['400012']],

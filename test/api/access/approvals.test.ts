@@ -187,6 +187,40 @@ describeOnBothDatabases('approvals by a second person', (fixture) => {
     await expectData(refundOf(cashier.as, inYen, 1));
   });
 
+  test('lists the merchants whose refunds all need an approval, because they have the limit of another currency', async () => {
+    const { api } = fixture();
+    const named = { name: 'Osaka', currency: 'JPY' };
+    const merchantId = await createMerchant(fixture(), named);
+    const put = (body: object, query = '') => api.admin.put(`/approvals/rules${query}`, { ...body, currentPassword: api.adminPassword });
+    type Rules = { merchantsInOtherCurrencies: { merchantId: string }[] };
+    const listed = async (query = '') =>
+      (await expectData(api.admin.get<Rules>(`/approvals/rules${query}`))).merchantsInOtherCurrencies.filter(
+        (merchant) => merchant.merchantId === merchantId,
+      );
+    const own = `?merchantId=${merchantId}`;
+    try {
+      expect(await listed(own)).toEqual([]);
+      const saved = await expectData(put({ refundAbove: 100, currency: 'USD' }) as ReturnType<typeof api.admin.put<Rules>>);
+      const expected = { merchantId, ...named };
+      expect(saved.merchantsInOtherCurrencies).toContainEqual(expected);
+      expect(await listed()).toEqual([expected]);
+      expect(await listed(own)).toEqual([expected]);
+      await expectData(put({ refundAbove: 15_000 }, own));
+      expect(await listed()).toEqual([]);
+      expect(await expectData(api.admin.get(`/approvals/rules${own}`))).toMatchObject({
+        refundAbove: 15_000,
+        currency: 'JPY',
+        inherited: false,
+        merchantsInOtherCurrencies: [],
+      });
+      await expectData(put({ inherited: true }, own));
+      expect(await listed()).toEqual([expected]);
+    } finally {
+      await expectData(put({ refundAbove: null }));
+    }
+    expect(await listed()).toEqual([]);
+  });
+
   test('late voids and unlinked credits wait, and expire after the time limit', async () => {
     const { merchantId, cashier, manager } = await createShop(fixture(), { voidAfterMinutes: 30, unlinkedCredit: true });
     await settleOnRequest(fixture(), merchantId);

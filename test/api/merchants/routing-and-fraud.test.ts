@@ -22,7 +22,7 @@ async function shop({ api }: ApiFixture) {
     ids[name] = (await expectData(api.admin.post<{ id: string }>(`${at}/gateways`, { type: 'sandbox', name }), 201)).id;
   const [first] = await expectData(api.admin.get<{ id: string; name: string }[]>(`${at}/gateways`));
   ids.sandbox = first?.id ?? '';
-  const sell = (amount: number, card: string = CARDS.visa, more: Record<string, unknown> = {}) =>
+  const sell = (amount: number | string, card: string = CARDS.visa, more: Record<string, unknown> = {}) =>
     api.admin.post<Sold>('/transactions', cardBody(amount, card, { merchantId, ...more }));
   return { merchantId, at, ids, sell };
 }
@@ -162,6 +162,42 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     await expectData(sell(20, CARDS.visa, { customer: { email: 'adam@shop.example' } }));
     const { history } = await expectData(api.admin.get<Sold>(`/transactions/${large.transactionId}`));
     expect(history).toMatchObject([{ action: 'sale', result: 'declined' }]);
+  });
+
+  test('compares an amount with the limit of its own currency, and declines a currency without a limit', async () => {
+    const { sell, api, at } = await withRules({ maxAmount: 500, maxAmountByCurrency: { jpy: 60_000, KWD: 150 } });
+    const [yen, dinar, euro] = [{ currency: 'JPY' }, { currency: 'KWD' }, { currency: 'EUR' }];
+    await expectData(sell(60_000, CARDS.visa, yen));
+    expect(await declined(sell(60_001, CARDS.visa, yen))).toMatchObject({
+      declineCode: 'exceeds_limit',
+      declineReason: "The amount exceeds the merchant's limit of 60000 JPY.",
+    });
+    await expectData(sell('150.000', CARDS.visa, dinar));
+    expect(await declined(sell('150.001', CARDS.visa, dinar))).toMatchObject({ declineCode: 'exceeds_limit' });
+    expect(await declined(sell(20, CARDS.visa, euro))).toMatchObject({
+      declineCode: 'exceeds_limit',
+      declineReason: 'The merchant limits amounts, but has no limit for payments in EUR.',
+    });
+    await expectData(sell(500));
+    const settings = await expectData(api.admin.get(`${at}/fraud-settings`));
+    expect(settings).toMatchObject({ maxAmount: 500, maxAmountCurrency: 'USD', maxAmountByCurrency: { JPY: 60_000, KWD: 150 } });
+    await expectData(api.admin.put(at, { currency: 'EUR' }));
+    expect(await declined(sell(501, CARDS.visa, { currency: 'USD' }))).toMatchObject({ declineCode: 'exceeds_limit' });
+    expect(await declined(sell(20, CARDS.visa, euro))).toMatchObject({ declineCode: 'exceeds_limit' });
+    await expectData(api.admin.put(`${at}/fraud-settings`, { maxAmount: null }));
+    await expectData(sell(501, CARDS.visa, euro));
+    expect(await declined(sell(60_001, CARDS.visa, yen))).toMatchObject({ declineCode: 'exceeds_limit' });
+  });
+
+  test('refuses limits with unknown currencies and with more decimals than a currency has', async () => {
+    const { api, at } = await withRules({ maxAmount: 500 });
+    const put = (body: object) => api.admin.put(`${at}/fraud-settings`, body);
+    await expectError(put({ maxAmountByCurrency: { XYZ: 5 } }), 400, 'INVALID_CURRENCY', 'maxAmountByCurrency.XYZ');
+    await expectError(put({ maxAmountByCurrency: { JPY: 5.5 } }), 400, 'INVALID_AMOUNT', 'maxAmountByCurrency.JPY');
+    await expectError(put({ maxAmountByCurrency: { EUR: 0 } }), 400, 'VALIDATION_ERROR', 'maxAmountByCurrency.EUR');
+    await expectError(put({ maxAmountCurrency: 'XYZ' }), 400, 'INVALID_CURRENCY', 'maxAmountCurrency');
+    await expectError(put({ maxAmount: 5.555 }), 400, 'INVALID_AMOUNT', 'maxAmount');
+    expect(await expectData(api.admin.get(`${at}/fraud-settings`))).toMatchObject({ maxAmount: 500, maxAmountByCurrency: {} });
   });
 
   test('voids an approved payment that the address or security code rule forbids', async () => {

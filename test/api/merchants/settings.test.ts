@@ -80,7 +80,7 @@ describeOnAnyDatabase('merchants', (fixture) => {
 describeOnAnyDatabase('settings objects', (fixture) => {
   const CHANGES = [
     ['settings', { allowPrivateWebhookTargets: true }],
-    ['fraud-settings', { maxAmount: 500 }],
+    ['fraud-settings', { maxAmount: 500, maxAmountCurrency: 'USD' }],
     ['vt-settings', { requireZip: false, receiptFooter: 'Thank you' }],
     ['dunning-settings', { retryIntervalsDays: [2, 4], finalAction: 'pause' }],
     ['permissions', { permissions: ['transactions', 'refunds:read'] }],

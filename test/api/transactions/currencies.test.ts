@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { expectData, expectError, onAnyDatabase } from '../../support/server.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
 
 const card = { CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' };
 const sdkCard = { CardNumber: CARDS.visa, ExpiryDate: '1231' };
@@ -25,3 +26,30 @@ onAnyDatabase(
     await expectError(api.public.post('/refund', refund), 400, 'VALIDATION_ERROR', 'currency');
   },
 );
+
+onBothDatabases('finds an amount in the currency of each payment', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  const sell = async (amount: string, currency: string) =>
+    (await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount, CARDS.visa, { currency, merchantId }))))
+      .transactionId;
+  const dollars = await sell('943.00', 'USD');
+  const yen = await sell('943', 'JPY');
+  const dinar = await sell('943.000', 'KWD');
+  const hundredfold = await sell('94300', 'JPY');
+  const cents = await sell('9.43', 'USD');
+  const fils = await sell('9.430', 'KWD');
+  const tender = { kind: 'check', checkNumber: '12', merchantId };
+  const check = await expectData(api.admin.post<{ tenderId: string }>('/tenders', { ...tender, amount: '943', currency: 'JPY' }), 201);
+  const found = async (path: string, q: string) =>
+    (await expectData(api.admin.get<Record<string, string>[]>(`${path}?merchantId=${merchantId}&q=${q}`))).map(
+      ({ transactionId, tenderId, paymentId }) => transactionId ?? tenderId ?? paymentId,
+    );
+  expect((await found('/transactions', '943')).sort()).toEqual([dollars, yen, dinar].sort());
+  expect((await found('/transactions', '9.43')).sort()).toEqual([cents, fils].sort());
+  expect(await found('/transactions', '9.430')).toEqual([fils]);
+  expect(await found('/transactions', '94300')).toEqual([hundredfold]);
+  expect(await found('/tenders', '943')).toEqual([check.tenderId]);
+  expect(await found('/tenders', '94300')).toEqual([]);
+  expect(await expectData(api.admin.get<unknown[]>(`/payments?merchantId=${merchantId}&q=943`))).toHaveLength(4);
+});

@@ -8,7 +8,7 @@ import { pause } from '../../support/until.ts';
 const clockOf = () => ({ now: () => tenantTime(Date.parse('2026-11-20T12:00:00Z')) });
 
 const vaultOn = (database: Database, keyRing: KeyRing) =>
-  createVault({ database, keyRing, clockOf, audit: () => {}, checkAccess: async () => {} });
+  createVault({ database, keyRing, clockOf, audit: () => {}, merchantOfOwner: async () => 'mer_a' });
 
 test('wraps a data key created during an exchange with the new master key', async () => {
   const { database, close } = await openTestDatabase('postgres');

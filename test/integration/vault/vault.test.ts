@@ -30,7 +30,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
       keyRing: await KeyRing.open(opened.database, store),
       clockOf,
       audit: () => {},
-      checkAccess: async () => {},
+      merchantOfOwner: async () => 'mer_a',
     });
   afterAll(() => opened.close());
   const run = (sql: string, params: Record<string, string | number> = {}) =>

@@ -51,6 +51,8 @@ export const MERCHANT: Merchant = {
     declineOnAvs: [],
     declineOnCvv: [],
     maxAmount: null,
+    maxAmountCurrency: null,
+    maxAmountByCurrency: {},
     duplicateWindowSeconds: 0,
     maxPerCardPerHour: null,
     blockedBins: [],

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+
+const PUBLIC_SALE = { Amount: 12, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' };
+const SDK_SALE = { Amount: '12.00', CardNumber: CARDS.visa, ExpiryDate: '1231', Cvv: '123' };
+
+describeOnAnyDatabase('fields of other APIs in a sale', (fixture) => {
+  test.each([{ capture: false }, { capture: 'false' }, { capture_method: 'manual' }, { autocomplete: false }, { intent: 'authorize' }])(
+    'refuses %o on each surface, names the field that authorizes, and charges nothing',
+    async (more) => {
+      const { api } = fixture();
+      const merchantId = await createMerchant(fixture());
+      const [field = ''] = Object.keys(more);
+      const admin = await expectError(
+        api.admin.post('/transactions', { ...cardBody(12), merchantId, ...more }),
+        400,
+        'VALIDATION_ERROR',
+        field,
+      );
+      expect(admin.message).toBe(`There is no field \`${field}\`. To authorize only, send \`type\` with the value \`auth\`.`);
+      expect(await expectData(api.admin.get(`/transactions?merchantId=${merchantId}`))).toEqual([]);
+      const sdk = await expectError(api.sdk.post('/transaction', { ...SDK_SALE, ...more }), 400, 'VALIDATION_ERROR', field);
+      expect(sdk.message).toContain('`TransactionType` with the value `0`');
+      for (const [path, body] of [
+        ['/transaction', PUBLIC_SALE],
+        ['/token-transaction', { token: 'tok_1', amount: 12 }],
+      ] as const) {
+        const error = await expectError(api.public.post(path, { ...body, ...more }), 400, 'VALIDATION_ERROR', field);
+        expect(error.message).toContain('`POST /api/v1/transactions` and `type` `auth`');
+      }
+    },
+  );
+
+  test('refuses the authorization of the SDK surface on the Public surface, and that of both on the other one', async () => {
+    const { api } = fixture();
+    await expectError(
+      api.public.post('/transaction', { ...PUBLIC_SALE, TransactionType: '0' }),
+      400,
+      'VALIDATION_ERROR',
+      'TransactionType',
+    );
+    await expectError(api.public.post('/transaction', { ...PUBLIC_SALE, type: 'auth' }), 400, 'VALIDATION_ERROR', 'type');
+    await expectError(api.sdk.post('/transaction', { ...SDK_SALE, Type: 'auth' }), 400, 'VALIDATION_ERROR', 'Type');
+    const admin = { ...cardBody(12), type: undefined, TransactionType: '0' };
+    await expectError(api.admin.post('/transactions', admin), 400, 'VALIDATION_ERROR', 'TransactionType');
+  });
+
+  test('ignores such a field if it asks for a sale', async () => {
+    const { api } = fixture();
+    const admin = { ...cardBody(12), capture: true, capture_method: 'automatic', intent: 'sale' };
+    expect(await expectData(api.admin.post<TransactionRecord>('/transactions', admin))).toMatchObject({ type: 'sale', captured: true });
+    const body = { ...PUBLIC_SALE, type: 'sale', TransactionType: '1', Capture: true };
+    expect(await expectData(api.public.post('/transaction', body))).toMatchObject({ type: 'sale', captured: true });
+  });
+
+  test.each([
+    [{ card: { ...cardBody(1).card, cvv: undefined, cvc: '123' } }, 'card.cvc', 'cvv'],
+    [{ billing: { postalCode: '04101' } }, 'billing.postalCode', 'zip'],
+    [{ tip: 2 }, 'tip', 'tipAmount'],
+    [{ tax: 1 }, 'tax', 'taxAmount'],
+    [{ discount: 1 }, 'discount', 'discountAmount'],
+    [{ surcharge: 0.3 }, 'surcharge', 'surchargeAmount'],
+  ])('refuses %o and names the field that has this meaning', async (more, field, meant) => {
+    const answer = fixture().api.admin.post('/transactions', { ...cardBody(12), ...more });
+    const { message } = await expectError(answer, 400, 'VALIDATION_ERROR', field);
+    expect(message).toBe(`There is no field \`${field}\`. Did you mean \`${meant}\`?`);
+  });
+});
