@@ -89,6 +89,8 @@ export async function fillDatabase(
     for (const part of PARTS) await migrateDatabase(url, part, schemas[part]);
     // A backup of a version without the table of restores gets it only with the migration.
     if (!hasRestores) await afterRows(run);
+    // Without statistics, PostgreSQL reads whole tables for updates, until its autovacuum has seen them.
+    await run('ANALYZE');
     return rows;
   } finally {
     await client.end();

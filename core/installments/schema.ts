@@ -78,7 +78,7 @@ export const INSTALLMENT_PLANS = table(
         unique: true,
       },
       { name: 'installment_plans_asked', columns: ['tenant_id', 'once_key'], where: 'once_key IS NOT NULL' },
-      { name: 'installment_plans_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'installment_plans_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
   },
 );

@@ -74,7 +74,7 @@ export const INVOICES = table(
       { name: 'invoices_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'invoices_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
       { name: 'invoices_by_page', columns: ['page_token'] },
-      { name: 'invoices_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'invoices_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
   },
 );

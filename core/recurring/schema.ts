@@ -74,7 +74,7 @@ export const SUBSCRIPTIONS = table(
       { name: 'subscriptions_by_next_date', columns: ['tenant_id', 'next_date'], where: 'next_date IS NOT NULL' },
       { name: 'subscriptions_busy', columns: ['tenant_id', 'busy_transaction'], where: 'busy_transaction IS NOT NULL' },
       { name: 'subscriptions_asked', columns: ['tenant_id', 'once_key'], where: 'once_key IS NOT NULL' },
-      { name: 'subscriptions_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'subscriptions_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
   },
 );

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type Figures, type Load, shoot, type Target, warmUp } from './measure-load.ts';
 import { type Probed, processorMs, start, startProbed } from './processes.ts';
@@ -12,6 +13,7 @@ export const OPEN_LOAD = { connections: 128, rate: 1_000 } as const;
 const LOADS: readonly Load[] = [...CONNECTIONS.map((connections) => ({ connections })), OPEN_LOAD];
 /** Goal for the 99th percentile of the delay of the event loop. */
 const EVENT_LOOP_DELAY_MS = 10;
+const ANALYZED_CONNECTIONS = 32;
 const SECONDS = 3;
 const ROUNDS = 2;
 
@@ -66,11 +68,25 @@ export async function benchSales(): Promise<BenchResult> {
       running.push(server);
       servers.push([name, server]);
     }
+    await analyze(servers, { 'paydesk-postgres': ours, 'raw-postgres': raw });
     return summary(await rounds(servers));
   } finally {
     for (const server of running) await server.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes sales on the PostgreSQL databases and collects their statistics, as the autovacuum does within a minute. */
+async function analyze(servers: readonly [string, Probed<Ready>][], databases: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, { line }] of servers) {
+    const url = databases[name];
+    if (url === undefined) continue;
+    await warmUp(targetOf(line), { connections: ANALYZED_CONNECTIONS });
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query('ANALYZE');
+    await client.end();
   }
 }
 

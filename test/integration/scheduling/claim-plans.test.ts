@@ -1,0 +1,34 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Table } from '#core/database';
+import { EVERY_TENANT } from '#core/identity';
+import { INSTALLMENT_PLANS } from '../../../core/installments/schema.ts';
+import { INVOICES } from '../../../core/invoicing/schema.ts';
+import { claimStatements } from '../../../core/platform/scheduling/claims.ts';
+import type { DueRow } from '../../../core/platform/scheduling/job.ts';
+import { SUBSCRIPTIONS } from '../../../core/recurring/schema.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase('sqlite');
+});
+afterAll(() => opened.close());
+
+/** Returns the steps of the plan of a claim. */
+function stepsOf<Row extends DueRow>(table: Table<Row>): string[] {
+  const { claim } = claimStatements(opened.database, { table, leaseMs: 1_000 }, EVERY_TENANT);
+  const connection = new BetterSqlite3(opened.place, { readonly: true });
+  const steps = connection.prepare(`EXPLAIN QUERY PLAN ${claim}`).all({ tenantId: 'ten_1', dueBy: 1, room: 24, holder: 0 });
+  connection.close();
+  return (steps as { detail: string }[]).map(({ detail }) => detail);
+}
+
+test.each([
+  ['subscriptions', () => stepsOf(SUBSCRIPTIONS)],
+  ['invoices', () => stepsOf(INVOICES)],
+  ['installment_plans', () => stepsOf(INSTALLMENT_PLANS)],
+] as const)('a claim of %s, all of which may be due at midnight, sorts none', (name, steps) => {
+  expect(steps()).toContainEqual(expect.stringContaining(`${name}_due (tenant_id=? AND due_ms`));
+  expect(steps().filter((step) => step.includes('ORDER BY'))).toEqual([]);
+});
