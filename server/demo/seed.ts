@@ -16,9 +16,13 @@ export async function seedHistory(options: ServerOptions, history: HistoryOption
       const { tenants } = composition.core.identity;
       if (await tenants.hasLive()) throw new Error('This database contains a live tenant, so no sample history is created in it.');
       if (await tenants.first()) throw new Error('This database contains a tenant already. Sample history requires an empty database.');
-      return await seedDemo(composition, serviceKeyOf(composition.keyRing, options), (made, { tenantId }) =>
+      const credentials = await seedDemo(composition, serviceKeyOf(composition.keyRing, options), (made, { tenantId }) =>
         createHistory(made, tenantId, history),
       );
+      const { database } = composition.core;
+      // PostgreSQL plans without statistics until its autovacuum has seen the new rows.
+      if (database.kind === 'postgres') await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE'));
+      return credentials;
     } finally {
       await composition.close();
     }
