@@ -55,7 +55,7 @@ export const MESSAGES = table(
       { name: 'messages_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'messages_by_resource', columns: ['tenant_id', 'resource_id'], where: 'resource_id IS NOT NULL' },
       { name: 'messages_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
-      { name: 'messages_due', columns: ['tenant_id', 'channel', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'messages_due', columns: ['tenant_id', 'channel', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
       { name: 'messages_of_tenant_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
       { name: 'messages_expiring', columns: ['tenant_id', 'expires_ms'], where: MAY_EXPIRE },
       { name: 'messages_secret', columns: ['tenant_id', 'id'], where: IS_SECRET },

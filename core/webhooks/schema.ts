@@ -113,7 +113,7 @@ export const DELIVERIES = table(
   {
     key: ['tenant_id', 'id'],
     indexes: [
-      { name: 'webhook_deliveries_due', columns: ['tenant_id', 'endpoint_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'webhook_deliveries_due', columns: ['tenant_id', 'endpoint_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
       { name: 'webhook_deliveries_of_tenant_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
       { name: 'webhook_deliveries_by_endpoint', columns: ['tenant_id', 'endpoint_id', 'id'] },
       { name: 'webhook_deliveries_open', columns: ['tenant_id', 'endpoint_id', 'resource_id', 'id'], where: "status = 'pending'" },
