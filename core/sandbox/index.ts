@@ -142,15 +142,13 @@ export function createSandbox(deps: SandboxDependencies) {
     return found;
   }
 
-  const merchantIds = async (actor: Actor) => (await deps.merchantsOf(actor)).map(({ merchantId }) => merchantId);
-
   const tools = {
     recordings: createRecorder({
       database,
       timeOf: tenants.timeOf,
       requireSandbox,
       isSandbox: (tenantId) => tenants.environmentOf(tenantId) === 'sandbox',
-      merchantIds,
+      merchantsOf: deps.merchantsOf,
       eventsSince,
       audit,
       report: deps.report,
@@ -164,7 +162,13 @@ export function createSandbox(deps: SandboxDependencies) {
     ): Promise<ReplayReport> {
       requireSandbox(actor);
       const passTimeUntil = async (by: Actor, ms: number) => void (await moveInTurn(by, { now: isoTime(ms) }, 'time-passed'));
-      return replay({ timeOf: tenants.timeOf, passTimeUntil, reset: tools.reset, merchantIds, eventsSince }, actor, file, isReset, run);
+      return replay(
+        { timeOf: tenants.timeOf, passTimeUntil, reset: tools.reset, merchantsOf: deps.merchantsOf, eventsSince },
+        actor,
+        file,
+        isReset,
+        run,
+      );
     },
     async clock(actor: Actor): Promise<{ now: string }> {
       requireSandbox(actor);

@@ -1,4 +1,6 @@
+import { addDays } from '#core/kernel';
 import { maskCardNumbers } from '#shared/card-numbers';
+import type { Start } from './start.ts';
 import { isNamedField, nameOfTestData } from './test-data-names.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,23 +73,22 @@ export const storedResponse = (body: unknown) =>
   mapValues(body, (value, field) => (ANY_FIELDS.has(lowerFirst(field)) ? ANY : masked(value)));
 
 /** Returns a value with names in place of IDs, and with times and dates relative to the start of the recording. */
-export function withPlaceholders(value: unknown, names: IdNames, startMs: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => withPlaceholders(each, names, startMs));
+export function withPlaceholders(value: unknown, names: IdNames, start: Start): unknown {
+  if (Array.isArray(value)) return value.map((each) => withPlaceholders(each, names, start));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlaceholders(inner, names, startMs)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlaceholders(inner, names, start)]));
   if (typeof value !== 'string') return value;
-  if (TIME.test(value)) return `$time(${(Date.parse(value) - startMs) / 1_000})`;
-  if (DATE.test(value)) return `$date(${daysFrom(startMs, value)})`;
+  if (TIME.test(value)) return `$time(${(Date.parse(value) - start.startMs) / 1_000})`;
+  if (DATE.test(value)) return `$date(${daysFrom(start, value)})`;
   return value.replaceAll(ID, (id, prefix: string) => names.nameOf(id, prefix));
 }
 
-const dayStart = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS;
-const daysFrom = (startMs: number, date: string) => Math.round((Date.parse(date) - dayStart(startMs)) / DAY_MS);
+const daysFrom = ({ startDate }: Start, date: string) => (Date.parse(date) - Date.parse(startDate)) / DAY_MS;
 
 /** IDs and start of a replay, by which placeholders become values. */
 export interface Bindings {
   readonly ids: Map<string, string>;
-  readonly startMs: number;
+  readonly start: Start;
 }
 
 /** Thrown if a request names a record that no earlier step has created. */
@@ -105,8 +106,8 @@ export function resolvePlaceholders(value: unknown, bindings: Bindings, testData
   if (typeof value !== 'string') return value;
   if (/^\$(card|cvv|account)\(/.test(value)) return testData(value);
   const [, kind, distance] = /^\$(time|date)\((-?[\d.]+)\)$/.exec(value) ?? [];
-  if (kind === 'time') return new Date(bindings.startMs + Number(distance) * 1_000).toISOString();
-  if (kind === 'date') return new Date(dayStart(bindings.startMs) + Number(distance) * DAY_MS).toISOString().slice(0, 10);
+  if (kind === 'time') return new Date(bindings.start.startMs + Number(distance) * 1_000).toISOString();
+  if (kind === 'date') return addDays(bindings.start.startDate, Number(distance));
   return value.replaceAll(NAME, (name) => {
     const id = bindings.ids.get(name);
     if (id === undefined) throw new UnknownName(name);
@@ -143,15 +144,15 @@ export function differenceOf(expected: unknown, actual: unknown, bindings: Bindi
   return null;
 }
 
-function isSameText(expected: string, actual: unknown, { ids, startMs }: Bindings): boolean {
+function isSameText(expected: string, actual: unknown, { ids, start }: Bindings): boolean {
   if (typeof actual !== 'string') return false;
   const [, kind, distance] = /^\$(time|date)\((-?[\d.]+)\)$/.exec(expected) ?? [];
   if (kind === 'time')
-    return TIME.test(actual) && Math.abs((Date.parse(actual) - startMs) / 1_000 - Number(distance)) <= TIME_TOLERANCE_SECONDS;
+    return TIME.test(actual) && Math.abs((Date.parse(actual) - start.startMs) / 1_000 - Number(distance)) <= TIME_TOLERANCE_SECONDS;
   if (kind === 'date') {
     const days = Number(distance);
     const tolerance = Math.abs(days) >= MONTH_DAYS ? MONTH_TOLERANCE_DAYS : 0;
-    return DATE.test(actual) && Math.abs(daysFrom(startMs, actual) - days) <= tolerance;
+    return DATE.test(actual) && Math.abs(daysFrom(start, actual) - days) <= tolerance;
   }
   const names = [...expected.matchAll(NAME)].map(([name]) => name);
   if (names.length === 0) return expected === actual;

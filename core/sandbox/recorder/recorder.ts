@@ -4,6 +4,7 @@ import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { IdNames, storedRequest, storedResponse, withPlaceholders } from './placeholders.ts';
 import type { EventsSince, HeaderLine, RecordedEvent, StepLine } from './recording-file.ts';
 import { RECORDING_STEPS, RECORDINGS, type RecordingRow } from './schema.ts';
+import { localTimeOf, type MerchantsOf, startIn, zoneOf } from './start.ts';
 
 const STEPS_MAX = 10_000;
 
@@ -43,7 +44,7 @@ export interface RecorderDependencies {
   readonly requireSandbox: (actor: Pick<Actor, 'tenantId'>) => void;
   readonly isSandbox: (tenantId: string) => boolean;
   /** IDs of the tenant's merchants, oldest first. */
-  readonly merchantIds: (actor: Actor) => Promise<readonly string[]>;
+  readonly merchantsOf: MerchantsOf;
   /** Events that the actor may see since a time, or after an event, in the order of their commits. */
   readonly eventsSince: EventsSince;
   readonly audit: Audit['record'];
@@ -130,7 +131,7 @@ export function createRecorder(deps: RecorderDependencies) {
     async stop(actor: Actor, id: string): Promise<Recording> {
       const { started_ms: startMs } = await rowOf(actor, id);
       const { tenantId } = actor;
-      const merchantIds = await deps.merchantIds(actor);
+      const merchants = await deps.merchantsOf(actor);
       const events = await deps.eventsSince(actor, isoTime(startMs), null);
       const stoppedAt = isoTime(await deps.timeOf(tenantId));
       const stopped = await database.unitOfWork.transaction(tenantId, async (work) => {
@@ -139,7 +140,7 @@ export function createRecorder(deps: RecorderDependencies) {
           throw new ServiceError('RESOURCE_CONFLICT', 'This recording is already stopped.', { details: { reason: 'recording_stopped' } });
         const steps = await work.find(RECORDING_STEPS, { recording_id: id }, { orderBy: [['position', 'asc']] });
         const observed = steps.map(({ step }) => JSON.parse(step) as ObservedRequest);
-        const lines = linesOf(row, observed, events, merchantIds);
+        const lines = linesOf(row, observed, events, merchants);
         await work.delete(RECORDING_STEPS, { recording_id: id });
         for (const [position, line] of lines.entries())
           work.insert(RECORDING_STEPS, { tenant_id: tenantId, recording_id: id, position, step: JSON.stringify(line) });
@@ -196,11 +197,12 @@ function linesOf(
   { name, started_ms: startMs }: RecordingRow,
   observed: readonly ObservedRequest[],
   events: readonly RecordedEvent[],
-  merchantIds: readonly string[],
+  merchants: Awaited<ReturnType<MerchantsOf>>,
 ): (HeaderLine | StepLine)[] {
   const names = new IdNames();
-  for (const id of merchantIds) names.nameOf(id, 'mer');
-  const named = (value: unknown) => withPlaceholders(value, names, startMs);
+  for (const { merchantId } of merchants) names.nameOf(merchantId, 'mer');
+  const start = startIn(zoneOf(merchants), startMs);
+  const named = (value: unknown) => withPlaceholders(value, names, start);
   let next = 0;
   const steps = observed.map((step, index): StepLine => {
     const untilMs = observed[index + 1]?.atMs ?? Number.POSITIVE_INFINITY;
@@ -227,6 +229,8 @@ function linesOf(
     }
     return { ...line, events: own };
   });
-  const header: HeaderLine = { paydesk: 'recording', version: 1, name, startsAt: isoTime(startMs).slice(11), steps: steps.length };
+  const startsAt = isoTime(startMs).slice(11);
+  const startsAtLocal = localTimeOf(zoneOf(merchants), start);
+  const header: HeaderLine = { paydesk: 'recording', version: 1, name, startsAt, startsAtLocal, steps: steps.length };
   return [header, ...steps];
 }

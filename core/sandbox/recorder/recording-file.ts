@@ -5,8 +5,10 @@ export interface HeaderLine {
   readonly paydesk: 'recording';
   readonly version: 1;
   readonly name: string;
-  /** Time of day of the start in UTC, `10:15:03.120Z`. A replay starts at the same time of day. */
+  /** Time of day of the start in UTC, `10:15:03.120Z`. */
   readonly startsAt: string;
+  /** The same in the zone of the account's first merchant, `06:15:03.120`, at which a replay starts; absent in older files. */
+  readonly startsAtLocal?: string;
   readonly steps: number;
 }
 
@@ -43,12 +45,13 @@ export interface RecordedEvent {
 
 const STEPS_MAX = 10_000;
 const TIME_OF_DAY = /^\d\d:\d\d:\d\d\.\d{3}Z$/;
+const LOCAL_TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
 
 /** Reads the text of a file. @throws ServiceError VALIDATION_ERROR on `file` with the number of the invalid line. */
 export function parseRecording(text: string): { readonly header: HeaderLine; readonly steps: readonly StepLine[] } {
   const [first, ...rest] = text.split('\n').filter((line) => line.trim() !== '');
   const header = parseLine(first ?? '', 1) as Partial<HeaderLine>;
-  if (header.paydesk !== 'recording' || header.version !== 1 || !TIME_OF_DAY.test(header.startsAt ?? ''))
+  if (header.paydesk !== 'recording' || header.version !== 1 || !TIME_OF_DAY.test(header.startsAt ?? '') || !hasLocalTime(header))
     throw invalid('The first line must be the header of a Paydesk recording of version 1.');
   if (rest.length > STEPS_MAX) throw invalid(`A recording has at most ${STEPS_MAX} steps.`);
   const steps = rest.map((line, index) => {
@@ -76,3 +79,5 @@ function parseLine(line: string, number: number): object {
 }
 
 const invalid = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file' });
+
+const hasLocalTime = ({ startsAtLocal }: Partial<HeaderLine>) => startsAtLocal === undefined || LOCAL_TIME_OF_DAY.test(startsAtLocal);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Actor, isoTime, newId } from '#core/kernel';
 import { type Bindings, type Difference, differenceOf, resolvePlaceholders, storedResponse, UnknownName } from './placeholders.ts';
 import { type EventsSince, parseRecording, type RecordedEvent, type StepLine } from './recording-file.ts';
+import { type MerchantsOf, nextStart, zoneOf } from './start.ts';
 import { testDataOf } from './test-data-names.ts';
 
 /** A request of a replay, which the server runs like one that arrives over HTTP. */
@@ -38,11 +39,10 @@ export interface ReplayDependencies {
   /** Moves the clock as if the time had passed without a request. */
   readonly passTimeUntil: (actor: Actor, ms: number) => Promise<void>;
   readonly reset: (actor: Actor) => Promise<void>;
-  readonly merchantIds: (actor: Actor) => Promise<readonly string[]>;
+  readonly merchantsOf: MerchantsOf;
   readonly eventsSince: EventsSince;
 }
 
-const DAY_MS = 86_400_000;
 /** Time that events of background work have to appear. */
 const EVENTS_WAIT_MS = 10_000;
 const EVENTS_POLL_MS = 50;
@@ -51,7 +51,7 @@ const CLOCK_SLACK_MS = 500;
 
 /**
  * Runs the steps of a recording one after another, at the same distances in time, until the first difference. It starts at the same time of day, to
- * which the test clock is moved, and first deletes the tenant's data if `isReset` is true. Events are compared without regard to their order across
+ * which the test clock is moved (see `nextStart`), and first deletes the tenant's data if `isReset` is true. Events are compared without regard to their order across
  * resources, because background work emits them. @throws ServiceError VALIDATION_ERROR for an invalid file.
  */
 export async function replay(
@@ -64,10 +64,13 @@ export async function replay(
   const { header, steps } = parseRecording(text);
   const { tenantId } = actor;
   if (isReset) await deps.reset(actor);
-  const startMs = nextTimeOfDay(await deps.timeOf(tenantId), header.startsAt);
+  const merchants = await deps.merchantsOf(actor);
+  const durationMs = (steps.at(-1)?.afterSeconds ?? 0) * 1_000;
+  const start = nextStart(await deps.timeOf(tenantId), zoneOf(merchants), header, durationMs);
+  const { startMs } = start;
   await deps.passTimeUntil(actor, startMs);
-  const merchants = (await deps.merchantIds(actor)).map((id, index) => [`$mer${index + 1}`, id] as const);
-  const bindings: Bindings = { ids: new Map(merchants), startMs };
+  const ids = merchants.map(({ merchantId }, index) => [`$mer${index + 1}`, merchantId] as const);
+  const bindings: Bindings = { ids: new Map(ids), start };
   const events = new ReplayedEvents(deps, actor, isoTime(startMs));
   await events.skip();
   const replayId = newId('rcd', startMs);
@@ -155,12 +158,6 @@ async function differenceIn(
       message: `The event ${missing.type} did not occur as recorded.`,
     }
   );
-}
-
-/** Returns the first time not before `nowMs` with this time of day in UTC. */
-function nextTimeOfDay(nowMs: number, timeOfDay: string): number {
-  const today = Date.parse(`${isoTime(nowMs).slice(0, 10)}T${timeOfDay}`);
-  return today >= nowMs ? today : today + DAY_MS;
 }
 
 type RecordedStepEvent = StepLine['events'][number];

@@ -128,6 +128,22 @@ test('a recording replays the same on both databases, and a changed behavior is 
   }
 });
 
+test.each([
+  ['2027-10-20T14:00:00Z', '2027-11-20T14:00:00Z', 'standard time'],
+  ['2028-01-20T06:00:00Z', '2028-03-12T03:00:00Z', 'the night of the change to daylight saving time'],
+])('a recording of %s replays the same on %s, in %s', async (recordedOn, replayedOn) => {
+  const server = await connect('sqlite');
+  try {
+    await expectData(server.api.admin.post('/sandbox/reset'));
+    await expectData(server.api.admin.post('/sandbox/clock', { now: recordedOn }));
+    const file = await recordFlows(server);
+    await expectData(server.api.admin.post('/sandbox/clock', { now: replayedOn }));
+    expect((await server.replay(file)).data).toMatchObject({ isEqual: true, difference: null });
+  } finally {
+    await server.stop();
+  }
+});
+
 describeOnSmallData('recordings', ['sqlite'], (fixture) => {
   test('are listed, and are deleted with their steps', async () => {
     const { api } = fixture();

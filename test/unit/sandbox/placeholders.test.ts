@@ -11,12 +11,13 @@ import {
   withPlaceholders,
 } from '../../../core/sandbox/recorder/placeholders.ts';
 import { parseRecording } from '../../../core/sandbox/recorder/recording-file.ts';
+import { startIn } from '../../../core/sandbox/recorder/start.ts';
 import { nameOfTestData, testDataOf } from '../../../core/sandbox/recorder/test-data-names.ts';
 
-const START = Date.parse('2026-11-24T10:00:00.000Z');
+const START = startIn('UTC', Date.parse('2026-11-24T10:00:00.000Z'));
 const TXN = 'txn_01m86q76bs00003fm5bma91khe';
 const OTHER_TXN = 'txn_01m86q76bs00003fm5bma91khf';
-const bindings = (): Bindings => ({ ids: new Map(), startMs: Date.parse('2027-02-01T10:00:00.000Z') });
+const bindings = (): Bindings => ({ ids: new Map(), start: startIn('UTC', Date.parse('2027-02-01T10:00:00.000Z')) });
 
 describe('names of test data', () => {
   test.each(Object.keys(SANDBOX_CARDS))('names the test card %s and finds it again', (number) => {
@@ -122,6 +123,7 @@ describe('recording file', () => {
   test.each([
     ['', 'Line 1 is not a JSON object.'],
     ['{}', 'The first line must be the header'],
+    [header.replace('"steps"', '"startsAtLocal":"25:00:00.000","steps"'), 'The first line must be the header'],
     [`${header}\n[]`, 'Line 2 is not a JSON object.'],
     [`${header}\n{"step":1}`, 'Line 2 is not a step'],
   ])('refuses %j', (text, message) => {
