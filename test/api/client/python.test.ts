@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { whyNotRun } from '../../support/other-programs.ts';
 import { ROOT } from '../../support/sources.ts';
 
-const isPresent = spawnSync('python3', ['--version']).status === 0;
+const reason = whyNotRun('python3');
 const SECRET_BYTES = Buffer.alloc(32, 7);
 
 /** Runs a program with the client. Its first argument is the address of a server. Returns its output. */
@@ -38,7 +39,7 @@ async function serveReplies(replies: readonly Reply[]) {
 
 const failure = (code: string) => ({ success: false, error: { code, message: 'No.', field: 'amount', docUrl: `/docs/errors/${code}` } });
 
-describe.runIf(isPresent)(`client for Python${isPresent ? '' : ' (not run: there is no python3)'}`, () => {
+describe.skipIf(reason !== undefined)(`client for Python${reason === undefined ? '' : ` (not run: ${reason})`}`, () => {
   test('repeats a request with its key, requests all pages, and raises the class of an error code', async () => {
     const server = await serveReplies([
       { status: 503, headers: { 'retry-after': '0' }, body: failure('SERVICE_UNAVAILABLE') },

@@ -8,6 +8,7 @@ import { createMessage, decrypt, encrypt, generateKey, readKey, readMessage, rea
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { runImport, sendCustomers } from '../../support/customer-transfer.ts';
+import { whyNotRun } from '../../support/other-programs.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 
@@ -196,12 +197,9 @@ function comparable(file: string) {
 }
 
 const run = promisify(execFile);
-const gpg = await run('gpg', ['--version']).then(
-  () => true,
-  () => false,
-);
+const reason = whyNotRun('gpg');
 
-describe.skipIf(!gpg)(`GnuPG${gpg ? '' : ' (not run: gpg is missing)'}`, () => {
+describe.skipIf(reason !== undefined)(`GnuPG${reason === undefined ? '' : ` (not run: ${reason})`}`, () => {
   const folders: string[] = [];
   afterAll(async () => {
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
