@@ -1,4 +1,5 @@
 import { type CheckApproval, createApprovals } from '#core/approvals';
+import { createArchives } from '#core/archive';
 import { createAudit, entryCount } from '#core/audit';
 import { beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { createBank } from '#core/bank';
@@ -350,6 +351,10 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     report,
   });
+  const archiveKey = deriveKey(installation, 'archive').export();
+  const { first: firstTenant, ids: tenantIds } = tenants;
+  const station = options.backupStation;
+  const archives = createArchives({ database, server: station, scheduler, audit, key: archiveKey, firstTenant, tenantIds, report });
   // Creates a tenant with its first merchant and its owner in one unit of work.
   async function createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
     let merchantId = '';
@@ -389,21 +394,9 @@ export function createCore(options: CoreOptions) {
     keyManagement,
     publicUrl: options.publicUrl,
   });
-  scheduler.register(
-    cleanUpJob(database, [
-      keyManagement.sweep,
-      idempotencyKeys.sweep,
-      limits.sweep,
-      payments.sweep,
-      invoicing.sweep,
-      disputes.sweep,
-      notifications.sweep,
-      approvals.sweep,
-      discounts.sweep,
-      customerTransfer.sweep,
-      ...identity.sweeps,
-    ]),
-  );
+  const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
+  const sweeps = [...swept, customerTransfer].map(({ sweep }) => sweep);
+  scheduler.register(cleanUpJob(database, [...sweeps, ...identity.sweeps]));
   scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.clearCache }));
   return {
     database,
@@ -436,6 +429,7 @@ export function createCore(options: CoreOptions) {
     journal,
     reporting,
     backups,
+    archives,
     failoverRehearsals,
     status,
     webhooks,
@@ -484,6 +478,7 @@ export function createCore(options: CoreOptions) {
     async stop(): Promise<void> {
       status.stop();
       reach.stop();
+      archives.stop();
       await failoverRehearsals.close();
       await scheduler.stop();
       await keyManagement.stop();

@@ -1,4 +1,5 @@
 import { TABLES as APPROVAL_TABLES } from '#core/approvals';
+import { TABLES as ARCHIVE_TABLES } from '#core/archive';
 import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
 import { TABLES as BANK_TABLES } from '#core/bank';
@@ -65,6 +66,7 @@ export const TABLES = [
   MAINTENANCE,
   ...CARD_MASKING_TABLES,
   ...BACKUP_TABLES,
+  ...ARCHIVE_TABLES,
   ...RECORDING_TABLES,
 ];
 /** The tables of each part that a backup is made of. */

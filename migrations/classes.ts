@@ -72,4 +72,5 @@ export { AddReturnedChecks1763600000270 } from './1763600000270-add-returned-che
 export { NamePaymentsOfCredits1763600000275 } from './1763600000275-name-payments-of-credits.ts';
 export { NameCurrenciesOfApprovalRules1763600000280 } from './1763600000280-name-currencies-of-approval-rules.ts';
 export { AddContentsOfLinks1763600000290 } from './1763600000290-add-contents-of-links.ts';
+export { AddArchives1763600000300 } from './1763600000300-add-archives.ts';
 export { IndexDueRowsById1763600000400 } from './1763600000400-index-due-rows-by-id.ts';

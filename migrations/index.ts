@@ -82,5 +82,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('NamePaymentsOfCredits1763600000275', 'NamePaymentsOfCredits1763600000275'),
   migration('NameCurrenciesOfApprovalRules1763600000280', 'NameCurrenciesOfApprovalRules1763600000280'),
   migration('AddContentsOfLinks1763600000290', 'AddContentsOfLinks1763600000290'),
+  migration('AddArchives1763600000300', 'AddArchives1763600000300'),
   migration('IndexDueRowsById1763600000400', 'IndexDueRowsById1763600000400'),
 ];

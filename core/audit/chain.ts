@@ -25,6 +25,18 @@ export function sealOf(key: KeyObject, head: Omit<ChainHead, 'seal'>): string {
   return hmac(key, `head|${head.tenant_id}|${head.n}|${head.hash}`);
 }
 
+/** Returns the seal of the point up to which entries were archived, which reveals that entries were deleted without being archived. */
+export function startSealOf(key: KeyObject, start: Omit<ChainHead, 'seal'>): string {
+  return hmac(key, `start|${start.tenant_id}|${start.n}|${start.hash}`);
+}
+
+/** Returns why an entry does not follow the entry with that number and hash; null if it does. */
+export function breakOf(key: KeyObject, previous: Pick<ChainHead, 'n' | 'hash'>, row: AuditRow): string | null {
+  if (row.n !== previous.n + 1) return `${row.n - previous.n - 1} entries before it are missing`;
+  if (row.previous_hash !== previous.hash) return 'it does not match the entry before it';
+  return row.hash === hashOf(key, row) ? null : 'its content was changed';
+}
+
 export function auditChain(key: KeyObject): Chain<AuditRow, ChainHead> {
   return {
     table: AUDIT,

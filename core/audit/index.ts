@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database, Page, PageRequest, Read, Writer } from '#core/database';
 import { type Actor, type Clock, type GivenApproval, isoTime, newId } from '#core/kernel';
+import { type AuditArchiving, createArchiving } from './archiving.ts';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
 import {
@@ -13,15 +14,17 @@ import {
   type SecurityFilter,
   toActivity,
 } from './list.ts';
-import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
+import { AUDIT, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
-import { type ChainVerification, verify } from './verify.ts';
+import { type ChainVerification, startOf, verify } from './verify.ts';
 
+export type { AuditArchiving, ChainPoint } from './archiving.ts';
 export type { Fields } from './fields.ts';
 export type { AuditEntry, AuditFilter } from './list.ts';
+export type { AuditRow } from './schema.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 
-export const TABLES = [AUDIT, AUDIT_HEADS];
+export const TABLES = [AUDIT, AUDIT_HEADS, AUDIT_STARTS];
 
 /** The actor of a change, as an audit entry stores it. */
 export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'> & {
@@ -63,6 +66,7 @@ export interface Audit {
   /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
   security(actor: Actor, filter: SecurityFilter, pageRequest: PageRequest): Promise<Page<SecurityActivity>>;
   verify(actor: Actor): Promise<ChainVerification>;
+  readonly archiving: AuditArchiving;
 }
 
 export function createAudit(database: Database, key: KeyObject, clock: Clock): Audit {
@@ -103,6 +107,7 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
     entryBlocks: (actor, filter) => entryBlocks(database, actor, filter),
     security: (actor, filter, pageRequest) => activityPage(database, actor, filter, pageRequest),
     verify: (actor) => verify(database, key, actor.tenantId),
+    archiving: createArchiving(database, key),
   };
 }
 
@@ -112,8 +117,13 @@ export async function entryCount(read: Read): Promise<number> {
   return Number(head?.n ?? 0);
 }
 
-/** Returns the hash of a tenant's entry by its number; undefined if there is none. */
+/** Returns the number of a tenant's last archived entry; 0 if none was archived. */
+export const archivedEntries = async (read: Read): Promise<number> => (await startOf(read)).n;
+
+/** Returns the hash of a tenant's entry by its number; undefined if there is none, or if it was archived and is not the last archived one. */
 export async function entryHash(read: Read, n: number): Promise<string | undefined> {
+  const start = await startOf(read);
+  if (start.n === n && n > 0) return start.hash;
   const [entry] = await read.find(AUDIT, { n }, { limit: 1 });
   return entry?.hash;
 }

@@ -56,6 +56,21 @@ const CONDITIONS: { readonly [Name in keyof AuditFilter]-?: (value: string) => C
   until: (until) => entry('at', '<', until),
 };
 
+/** Returns true if a caller may read an archived entry and it matches a filter, as `entriesOf` and `CONDITIONS` find entries in the database. */
+export function isMatch(caller: Actor, filter: AuditFilter, row: AuditRow): boolean {
+  const { actor, action, resource, requestId, from, until } = filter;
+  return (
+    row.tenant_id === caller.tenantId &&
+    (caller.merchantId === null || row.merchant_id === caller.merchantId) &&
+    (actor === undefined || row.actor === actor) &&
+    (action === undefined || row.action === action) &&
+    (resource === undefined || row.resource === resource || row.resource.startsWith(`${resource}/`)) &&
+    (requestId === undefined || row.request_id === requestId) &&
+    (from === undefined || row.at >= from) &&
+    (until === undefined || row.at < until)
+  );
+}
+
 /** An entry of security activity as the API returns it. */
 export interface SecurityActivity extends Omit<AuditEntry, 'hash' | 'previousHash' | 'merchantId'> {
   readonly kind: SecurityKind;
@@ -146,7 +161,8 @@ async function rowsOf(
   };
 }
 
-function toEntry(row: AuditRow): AuditEntry {
+/** Returns an entry in the form of the API. */
+export function toEntry(row: AuditRow): AuditEntry {
   const { id, at, actor, action, resource, merchant_id, before, after, ip, request_id, hash, previous_hash } = row;
   return {
     id,

@@ -37,3 +37,6 @@ export const AUDIT = table(
 export type AuditRow = RowOf<typeof AUDIT>;
 
 export const AUDIT_HEADS = table('audit_heads', { tenant_id: text, n: integer, hash: text, seal: text }, { key: ['tenant_id'] });
+
+/** The point before the first entry of each tenant that is still in the database. Entries up to it are in archives. A tenant without a row has none there. */
+export const AUDIT_STARTS = table('audit_starts', { tenant_id: text, n: integer, hash: text, seal: text }, { key: ['tenant_id'] });

@@ -1,13 +1,15 @@
 import type { KeyObject } from 'node:crypto';
-import { type Database, emptyHead, queriesOn, type Read, TENANT } from '#core/database';
-import { hashOf, sealOf } from './chain.ts';
-import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
+import { type ChainHead, type Database, emptyHead, queriesOn, type Read, TENANT } from '#core/database';
+import { breakOf, sealOf, startSealOf } from './chain.ts';
+import { AUDIT, AUDIT_HEADS, AUDIT_STARTS, type AuditRow } from './schema.ts';
 
 /** Result of verifying a chain. */
 export interface ChainVerification {
   readonly valid: boolean;
-  /** Number of entries that the chain should have. */
+  /** Number of entries that the chain should have, with archived ones. */
   readonly entries: number;
+  /** Number of the first entries that are in archives. They are verified there. */
+  readonly archivedEntries: number;
   /** ID of the first entry that was changed, or of the first entry after a gap. */
   readonly firstBadId: string | null;
   /** Explains in one sentence where the chain is broken. */
@@ -17,43 +19,67 @@ export interface ChainVerification {
 const BLOCK = 1_000;
 const entries = queriesOn(AUDIT).selectFrom('audit_entries').where('tenant_id', '=', TENANT);
 
-/** Walks a tenant's chain from its first entry to its head (decisions 9). */
+/** Returns the point up to which a tenant's entries were archived; `n` is 0 if none were. */
+export async function startOf(read: Read): Promise<ChainHead> {
+  const tenantId = read.tenantId ?? '';
+  return (await read.one(AUDIT_STARTS, { tenant_id: tenantId })) ?? emptyHead(tenantId);
+}
+
+export const isSealedStart = (key: KeyObject, start: ChainHead) => start.n === 0 || start.seal === startSealOf(key, start);
+
+/** Walks a tenant's chain from the end of its archives to its head (decisions 9). */
 export async function verify(database: Database, key: KeyObject, tenantId: string): Promise<ChainVerification> {
   const read = database.read(tenantId);
   const head = (await read.one(AUDIT_HEADS, { tenant_id: tenantId })) ?? emptyHead(tenantId);
+  let start = await startOf(read);
   const broken = (reason: string, firstBadId: string | null = null): ChainVerification => ({
     valid: false,
     entries: head.n,
+    archivedEntries: start.n,
     firstBadId,
     reason,
   });
-  let previous = '';
-  let n = 0;
+  if (!isSealedStart(key, start)) return broken('the start of the log was changed');
+  let last: Pick<ChainHead, 'n' | 'hash'> = start;
   for (;;) {
-    const rows = await entriesAfter(read, n);
+    const rows = await entriesAfter(read, last.n, BLOCK);
+    const [first] = rows;
+    if (first && first.n > last.n + 1) {
+      // Entries may have been archived since the start was read.
+      const moved = await startOf(read);
+      if (moved.n > last.n && isSealedStart(key, moved)) {
+        start = moved;
+        last = moved;
+        continue;
+      }
+    }
     for (const row of rows) {
       if (row.n > head.n) break;
-      if (row.n !== n + 1) return broken(`${row.n - n - 1} entries before it are missing`, row.id);
-      if (row.previous_hash !== previous) return broken('it does not match the entry before it', row.id);
-      if (row.hash !== hashOf(key, row)) return broken('its content was changed', row.id);
-      previous = row.hash;
-      n = row.n;
+      const reason = breakOf(key, last, row);
+      if (reason !== null) return broken(reason, row.id);
+      last = row;
     }
     if (rows.length < BLOCK || (rows.at(-1)?.n ?? 0) >= head.n) break;
   }
   // Entries may have been appended after the head was read. Entries that no head covers were inserted manually.
   if (head.n === 0 || head.seal !== sealOf(key, head)) return broken('the end of the log was changed');
-  if (n < head.n) return broken(`the last ${head.n - n} entries are missing`);
-  if (previous !== head.hash) return broken('the last entry does not match the end of the log');
+  if (last.n < head.n) {
+    const moved = await startOf(read);
+    // All entries were archived since the start was read.
+    if (moved.n <= last.n || !isSealedStart(key, moved)) return broken(`the last ${head.n - last.n} entries are missing`);
+    return verify(database, key, tenantId);
+  }
+  if (last.n === head.n && last.hash !== head.hash) return broken('the last entry does not match the end of the log');
   const after = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
   const uncovered = await read.row(entries.select('id').where('n', '>', Math.max(after, head.n)).orderBy('n').limit(1));
   if (uncovered) {
     const now = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
     if (now === after) return broken('it was added after the end of the log', uncovered.id);
   }
-  return { valid: true, entries: head.n, firstBadId: null, reason: null };
+  return { valid: true, entries: head.n, archivedEntries: start.n, firstBadId: null, reason: null };
 }
 
-function entriesAfter(read: Read, n: number): Promise<AuditRow[]> {
-  return read.rows(entries.selectAll().where('n', '>', n).orderBy('n').limit(BLOCK));
+/** Returns the next entries of a tenant, in order. */
+export function entriesAfter(read: Read, n: number, limit: number): Promise<AuditRow[]> {
+  return read.rows(entries.selectAll().where('n', '>', n).orderBy('n').limit(limit));
 }

@@ -11,6 +11,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'once_keys',
   'card_uses',
   'audit_heads',
+  'audit_starts',
   'chores',
   'card_number_scans',
   'short_links',
@@ -20,6 +21,9 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'backup_schedules',
   'backups',
   'restores',
+  'archive_settings',
+  'archives',
+  'archived_frames',
 ]);
 
 /** Columns that are never exported: secrets and keys, hashes, tokens that grant access, and marks of running work. */

@@ -57,16 +57,21 @@ function makeFolder(folder: string): void {
  * Creates a folder for backups if it is missing, and verifies that it is not a system folder, accepts files and has room for `bytes`.
  * @throws ServiceError VALIDATION_ERROR on `folder`; the message names the folder and the reason.
  */
-export function checkFolder(folder: string, bytes: number): void {
-  const refuse = (reason: string, cause?: unknown) =>
-    new ServiceError('VALIDATION_ERROR', `The backup folder ${folder} cannot be used: ${reason}.`, { field: 'folder', cause });
+export function checkFolder(folder: string, bytes: number, use: 'backup' | 'archive' = 'backup'): void {
+  const refuse = (reason: string, cause?: unknown) => {
+    const message =
+      use === 'backup'
+        ? `The backup folder ${folder} cannot be used: ${reason}.`
+        : `The archive folder ${folder} cannot be used: ${reason}.`;
+    return new ServiceError('VALIDATION_ERROR', message, { field: 'folder', cause });
+  };
   if (!isStorable(folder) || folder.length > FOLDER_MAX || !isAbsolute(folder))
     throw new ServiceError(
       'VALIDATION_ERROR',
       'The folder must be an absolute path on the computer that runs Paydesk, such as /var/backups/paydesk.',
       { field: 'folder' },
     );
-  if (isSystemFolder(realPathOf(folder))) throw refuse('it belongs to the operating system. Choose a folder for backups only');
+  if (isSystemFolder(realPathOf(folder))) throw refuse('it belongs to the operating system. Choose a folder for these files only');
   const probe = join(folder, `.paydesk-probe-${process.pid}`);
   try {
     makeFolder(folder);

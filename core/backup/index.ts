@@ -20,10 +20,11 @@ import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type Chec
 
 export { BackupRefused, type Refusal } from './backup-refused.ts';
 export { createChargeHold } from './charge-hold.ts';
+export { type SealedFormat, SealedReader, SealedWriter } from './container.ts';
 export type { BackupServer } from './dependencies.ts';
 export type { Findings } from './examine.ts';
 export { exportedColumns, NOT_EXPORTED } from './export-tables.ts';
-export { checkFolder, newName } from './folder.ts';
+export { checkFolder, newName, syncFolder } from './folder.ts';
 export { lastProvenBackup } from './last-proven-backup.ts';
 export type { BackupResult } from './make.ts';
 export { abandonRestore, checkNoInstallation, filesIn, finishRestore, RECEIVED } from './restore.ts';

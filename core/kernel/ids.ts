@@ -44,6 +44,7 @@ export type IdPrefix =
   | 'dsc'
   | 'dct'
   | 'bkp'
+  | 'arc'
   | 'rst'
   | 'cup'
   | 'reh'

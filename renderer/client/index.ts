@@ -24,6 +24,8 @@ export type {
   ApiKey,
   Approval,
   ApprovalPerson,
+  Archive,
+  ArchiveOverview,
   AuditEntry,
   AuditQuery,
   Backup,

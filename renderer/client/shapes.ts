@@ -52,6 +52,9 @@ export type StatusItem = SystemStatus['items'][number];
 /** A backup with the result of its restore check. */
 export type Backup = Data<paths['/api/v1/system/backups']['get']>[number];
 export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
+/** Archives of old audit entries with their settings. */
+export type ArchiveOverview = Data<paths['/api/v1/system/archive']['get']>;
+export type Archive = ArchiveOverview['archives'][number];
 /** Failover rehearsals of the database with their certificates. */
 export type FailoverRehearsals = Data<paths['/api/v1/system/failover-rehearsal']['get']>;
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];

@@ -25,9 +25,15 @@ const FilterQuery = {
   action: Type.Optional(Text(80)),
   resource: Type.Optional(Text(200)),
   requestId: Type.Optional(Text(60)),
+  archive: Type.Optional(Text(4, 'a year of `/audit-logs/archives`, whose entries are read from its archive')),
   startDate: Type.Optional(DateIn('first day, YYYY-MM-DD')),
   endDate: Type.Optional(DateIn('last day, inclusive')),
 };
+
+function yearFrom(archive: string): number {
+  if (/^\d{4}$/.test(archive)) return Number(archive);
+  throw new ServiceError('VALIDATION_ERROR', '`archive` must be a year, such as 2023.', { field: 'archive' });
+}
 
 const jsonText = (fields: AuditEntry['before']) => (fields === null ? null : JSON.stringify(fields));
 
@@ -54,8 +60,14 @@ export const adminAudit = [
     description: 'Days are days of the merchant. `resource` finds a resource and everything below it, such as `merchants/mer_…`.',
     query: Type.Object({ ...PageQuery, ...FilterQuery }),
     response: Paginated(AuditEntryOut),
-    errors: ['INVALID_DATE'],
-    run: async ({ core, actor, query }) => core.audit.page(actor, await auditFilterFrom(core, actor, query), pageFrom(query)),
+    errors: ['INVALID_DATE', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, query }) => {
+      const filter = await auditFilterFrom(core, actor, query);
+      const { archive } = query;
+      return archive === undefined
+        ? core.audit.page(actor, filter, pageFrom(query))
+        : core.archives.auditPage(actor, yearFrom(archive), filter, pageFrom(query));
+    },
     show: (page) => paginated(page, (entry) => entry),
   }),
   route({
@@ -68,11 +80,24 @@ export const adminAudit = [
     query: Type.Object({ ...FilterQuery, format: oneOf('csv') }),
     contentType: 'text/csv',
     response: Type.String(),
-    errors: ['INVALID_DATE'],
+    errors: ['INVALID_DATE', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ core, actor, query, reply }) => {
-      const { format: _, ...filter } = query;
-      await sendPages(reply, 'audit-log.csv', COLUMNS, core.audit.entryBlocks(actor, await auditFilterFrom(core, actor, filter)));
+      const { format: _, archive, ...rest } = query;
+      const filter = await auditFilterFrom(core, actor, rest);
+      const blocks =
+        archive === undefined ? core.audit.entryBlocks(actor, filter) : core.archives.auditBlocks(actor, yearFrom(archive), filter);
+      await sendPages(reply, 'audit-log.csv', COLUMNS, blocks);
     },
+  }),
+  route({
+    ...shared,
+    path: '/audit-logs/archives',
+    id: 'admin.listArchivedAuditYears',
+    summary: 'Archived years of the audit log',
+    description: 'Newest first. The entries of these years are in archive files: `archive` of the other routes reads them.',
+    response: Success(Type.Array(Type.Object({ year: Type.Integer({ description: 'calendar year, UTC' }), entries: Type.Integer() }))),
+    run: ({ core, actor }) => core.archives.years(actor),
+    show: success,
   }),
   route({
     ...shared,
@@ -112,6 +137,7 @@ export const adminAudit = [
       Type.Object({
         valid: Type.Boolean(),
         entries: Type.Integer(),
+        archivedEntries: Type.Integer({ description: 'number of the first entries, which are in archives and verified there' }),
         firstBadId: Maybe(Type.String()),
         reason: Maybe(Type.String()),
       }),

@@ -9,6 +9,7 @@ import { shiftRoutes } from '../shift-routes.ts';
 import { cardRangeRoutes, surchargeQuoteRoute } from '../surcharge-routes.ts';
 import { tenderRoutes } from '../tender-routes.ts';
 import { adminApiKeys } from './api-keys.ts';
+import { adminArchive } from './archive.ts';
 import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
 import { adminBackup } from './backup.ts';
@@ -90,6 +91,7 @@ export const adminRoutes = [
   ...adminRateStatus,
   ...adminRequestLog,
   ...adminBackup,
+  ...adminArchive,
   ...adminFailoverRehearsal,
   ...adminKeys,
   ...adminSystem,

@@ -194,6 +194,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.updateWebhookEndpoint': { events: ['transaction.approved'], description: 'Order system' },
   'admin.updateWebhookEndpointAlias': { events: ['transaction.approved'], description: 'Order system' },
   'admin.changeBackup': { isOn: true, time: '02:30', keep: 14 },
+  'admin.checkArchive': { archiveId: `arc_${ID}` },
+  'admin.changeArchive': { isOn: true, keepYears: 3 },
   'admin.checkBackup': { backupId: `bkp_${ID}` },
   'admin.startFailoverRehearsal': { currentPassword: PASSWORD },
 };

@@ -40,7 +40,7 @@ test('creates and checks a backup with one key, and restores it in the first run
   const archive = gunzipSync(await readFile((await (await saving).path()) ?? ''));
   expect(archive.toString('utf8')).toContain('transactions/00001.jsonl');
 
-  const folder = (await page.locator('dd .mono').textContent()) ?? '';
+  const folder = (await page.locator('dd .mono').first().textContent()) ?? '';
   const name = /paydesk-\w+\.paydesk-backup/.exec((await entry.textContent()) ?? '')?.[0] ?? '';
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-restore-'));
   const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());

@@ -256,6 +256,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit-logs/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archived years of the audit log
+         * @description Newest first. The entries of these years are in archive files: `archive` of the other routes reads them.
+         */
+        get: operations["admin.listArchivedAuditYears"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit-logs/export": {
         parameters: {
             query?: never;
@@ -7044,6 +7064,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archives of old audit entries
+         * @description Only users of the whole first account can see archives. `nextYear` is the year that `POST` archives next.
+         */
+        get: operations["admin.archive"];
+        /**
+         * Change the settings of archives
+         * @description Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory.
+         */
+        put: operations["admin.changeArchive"];
+        /**
+         * Archive the next year now
+         * @description Only owners of the first account of an installation can call this. The archive is made after the response; further years that are old enough follow.
+         */
+        post: operations["admin.beginArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/archive/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an archive
+         * @description Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry with the one before it.
+         */
+        post: operations["admin.checkArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system/backup": {
         parameters: {
             query?: never;
@@ -9981,6 +10049,67 @@ export interface components {
         ApprovalWithResultResponse: {
             /** @description The result. */
             data: components["schemas"]["ApprovalWithResult"];
+            /**
+             * @description True if the operation succeeded; false if it was refused or the payment was declined.
+             * @constant
+             */
+            success: true;
+        };
+        Archive: {
+            /** @description User, API key or job that did it. */
+            actor: string;
+            /** @description ID of the archive. */
+            archiveId: string;
+            /** @description Size in bytes. */
+            bytes: number | null;
+            /** @description Result of the last check. */
+            check: {
+                /**
+                 * Format: date-time
+                 * @description Time of the event.
+                 */
+                at: string | null;
+                /** @description Explanation for a person; may change, so programs compare `code`. */
+                message: string | null;
+                /**
+                 * @description Status.
+                 * @enum {string}
+                 */
+                status: "none" | "waiting" | "good" | "bad";
+            };
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Number of entries. */
+            entries: number | null;
+            /**
+             * Format: date-time
+             * @description Time at which the backup ended.
+             */
+            finishedAt: string | null;
+            /** @description Folder of the backup. */
+            folder: string | null;
+            /** @description Explanation for a person; may change, so programs compare `code`. */
+            message: string | null;
+            /** @description Name. */
+            name: string | null;
+            /** @description Hash of the file. */
+            sha256: string | null;
+            /** @description Name of the computer. */
+            station: string | null;
+            /**
+             * @description Status.
+             * @enum {string}
+             */
+            status: "waiting" | "writing" | "deleting" | "stopped" | "made" | "failed";
+            /** @description Calendar year, UTC. */
+            year: number;
+        };
+        ArchiveResponse: {
+            /** @description The result. */
+            data: components["schemas"]["Archive"];
             /**
              * @description True if the operation succeeded; false if it was refused or the payment was declined.
              * @constant
@@ -21130,6 +21259,8 @@ export interface components {
         "after-73e5ed": string;
         /** @description A decimal amount. */
         "amount-587532": string;
+        /** @description A year of `/audit-logs/archives`, whose entries are read from its archive. */
+        "archive-de4a8b": string;
         /** @description ID of the attachment. */
         "attachmentId-172b1d": string;
         /** @description ID of the bank account. */
@@ -22356,6 +22487,8 @@ export interface operations {
                 action?: components["parameters"]["action-73e53d"];
                 /** @description An email address, the name of an API key, or `service`. */
                 actor?: components["parameters"]["actor-810b96"];
+                /** @description A year of `/audit-logs/archives`, whose entries are read from its archive. */
+                archive?: components["parameters"]["archive-de4a8b"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description Last day, inclusive. */
@@ -22389,6 +22522,47 @@ export interface operations {
             400: components["responses"]["400-63d4ed"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.listArchivedAuditYears": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Number of entries. */
+                            entries: number;
+                            /** @description Calendar year, UTC. */
+                            year: number;
+                        }[];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -22401,6 +22575,8 @@ export interface operations {
                 action?: components["parameters"]["action-73e53d"];
                 /** @description An email address, the name of an API key, or `service`. */
                 actor?: components["parameters"]["actor-810b96"];
+                /** @description A year of `/audit-logs/archives`, whose entries are read from its archive. */
+                archive?: components["parameters"]["archive-de4a8b"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description Format. */
@@ -22430,6 +22606,8 @@ export interface operations {
             400: components["responses"]["400-63d4ed"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -22453,6 +22631,8 @@ export interface operations {
                     "application/json": {
                         /** @description The result. */
                         data: {
+                            /** @description Number of the first entries, which are in archives and verified there. */
+                            archivedEntries: number;
                             /** @description Number of entries. */
                             entries: number;
                             /** @description ID of the first entry that does not match; null if all match. */
@@ -41179,6 +41359,172 @@ export interface operations {
             409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             422: components["responses"]["422-47af87"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Newest first. */
+                            archives: components["schemas"]["Archive"][];
+                            /** @description Folder of the backup. */
+                            folder: string;
+                            /** @description True: years are archived automatically. */
+                            isOn: boolean;
+                            /** @description True while a backup is running. */
+                            isUnderWay: boolean;
+                            /** @description Complete calendar years that stay in the database. */
+                            keepYears: number;
+                            /** @description True if the caller may change it. */
+                            mayChange: boolean;
+                            /** @description Null if no entries are old enough. */
+                            nextYear: number | null;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-6376ba"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.changeArchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Folder of the backup. */
+                    folder?: string | null;
+                    /** @description True if backups are made by schedule. */
+                    isOn?: boolean;
+                    /** @description Complete calendar years that stay in the database. */
+                    keepYears?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Folder of the backup. */
+                            folder: string;
+                            /** @description True: years are archived automatically. */
+                            isOn: boolean;
+                            /** @description Complete calendar years that stay in the database. */
+                            keepYears: number;
+                        };
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.beginArchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveResponse"];
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.checkArchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ID of the archive. */
+                    archiveId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveResponse"];
+                };
+            };
+            400: components["responses"]["400-29a933"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-0ae43a"];
+            404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];

@@ -5711,6 +5711,11 @@ class AuditEntry(TypedDict):
     previousHash: str
 
 
+class AdminListArchivedAuditYearsResultItem(TypedDict):
+    year: int
+    entries: int
+
+
 class SecurityActivity(TypedDict):
     id: str
     at: str
@@ -5728,6 +5733,7 @@ class SecurityActivity(TypedDict):
 class AdminVerifyAuditLogResult(TypedDict):
     valid: bool
     entries: int
+    archivedEntries: int
     firstBadId: str | None
     reason: str | None
 
@@ -6366,6 +6372,55 @@ class AdminChangeBackupBody(TypedDict):
 
 class AdminCheckBackupBody(TypedDict):
     backupId: NotRequired[str]
+
+
+class AdminArchiveResult(TypedDict):
+    isOn: bool
+    keepYears: int
+    folder: str
+    nextYear: int | None
+    isUnderWay: bool
+    archives: list[Archive]
+    mayChange: bool
+
+
+class Archive(TypedDict):
+    archiveId: str
+    year: int
+    status: Literal["waiting", "writing", "deleting", "stopped", "made", "failed"]
+    actor: str
+    station: str | None
+    folder: str | None
+    name: str | None
+    bytes: int | None
+    entries: int | None
+    sha256: str | None
+    message: str | None
+    createdAt: str
+    finishedAt: str | None
+    check: ArchiveCheck
+
+
+class ArchiveCheck(TypedDict):
+    status: Literal["none", "waiting", "good", "bad"]
+    at: str | None
+    message: str | None
+
+
+class AdminChangeArchiveResult(TypedDict):
+    isOn: bool
+    keepYears: int
+    folder: str
+
+
+class AdminChangeArchiveBody(TypedDict):
+    isOn: NotRequired[bool]
+    keepYears: NotRequired[int]
+    folder: NotRequired[str | None]
+
+
+class AdminCheckArchiveBody(TypedDict):
+    archiveId: str
 
 
 class AdminFailoverRehearsalsResult(TypedDict):
@@ -10071,14 +10126,19 @@ class AdminOperations:
         result: ReplayReport = self._transport.call(Operation("POST", "/api/v1/sandbox/replays"), file=("file", file_name, file), body=fields, idempotency_key=idempotency_key)
         return result
 
-    def list_audit_log(self, *, limit: int | None = None, actor: str | None = None, action: str | None = None, resource: str | None = None, request_id: str | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[AuditEntry]:
+    def list_audit_log(self, *, limit: int | None = None, actor: str | None = None, action: str | None = None, resource: str | None = None, request_id: str | None = None, archive: str | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[AuditEntry]:
         """Audit log, newest first. Days are days of the merchant. `resource` finds a resource and everything below it, such as `merchants/mer_…`."""
-        result: Iterator[AuditEntry] = self._transport.pages(Operation("GET", "/api/v1/audit-logs"), query={"limit": limit, "actor": actor, "action": action, "resource": resource, "requestId": request_id, "startDate": start_date, "endDate": end_date})
+        result: Iterator[AuditEntry] = self._transport.pages(Operation("GET", "/api/v1/audit-logs"), query={"limit": limit, "actor": actor, "action": action, "resource": resource, "requestId": request_id, "archive": archive, "startDate": start_date, "endDate": end_date})
         return result
 
-    def export_audit_log(self, *, actor: str | None = None, action: str | None = None, resource: str | None = None, request_id: str | None = None, start_date: str | None = None, end_date: str | None = None, format: Literal["csv"] | None = None) -> bytes:
+    def export_audit_log(self, *, actor: str | None = None, action: str | None = None, resource: str | None = None, request_id: str | None = None, archive: str | None = None, start_date: str | None = None, end_date: str | None = None, format: Literal["csv"] | None = None) -> bytes:
         """Audit log as CSV. Every entry of the filter, newest first, streamed; RFC 4180, UTF-8, with a header row. `before` and `after` are JSON. Cells that a spreadsheet would read as a formula begin with an apostrophe."""
-        result: bytes = self._transport.call(Operation("GET", "/api/v1/audit-logs/export", is_json=False), query={"actor": actor, "action": action, "resource": resource, "requestId": request_id, "startDate": start_date, "endDate": end_date, "format": format})
+        result: bytes = self._transport.call(Operation("GET", "/api/v1/audit-logs/export", is_json=False), query={"actor": actor, "action": action, "resource": resource, "requestId": request_id, "archive": archive, "startDate": start_date, "endDate": end_date, "format": format})
+        return result
+
+    def list_archived_audit_years(self) -> list[AdminListArchivedAuditYearsResultItem]:
+        """Archived years of the audit log. Newest first. The entries of these years are in archive files: `archive` of the other routes reads them."""
+        result: list[AdminListArchivedAuditYearsResultItem] = self._transport.call(Operation("GET", "/api/v1/audit-logs/archives"))
         return result
 
     def list_security_activity(self, *, limit: int | None = None, kind: Literal["sign-in", "sign-in-failed", "second-factor-failed", "new-device", "session-revoked", "password-changed", "two-factor-changed", "role-changed", "key-changed", "channel-changed"] | None = None, user: str | None = None, start_date: str | None = None, end_date: str | None = None) -> Iterator[SecurityActivity]:
@@ -10211,6 +10271,26 @@ class AdminOperations:
         result: bytes = self._transport.call(Operation("POST", "/api/v1/system/export", is_json=False), idempotency_key=idempotency_key)
         return result
 
+    def archive(self) -> AdminArchiveResult:
+        """Archives of old audit entries. Only users of the whole first account can see archives. `nextYear` is the year that `POST` archives next."""
+        result: AdminArchiveResult = self._transport.call(Operation("GET", "/api/v1/system/archive"))
+        return result
+
+    def change_archive(self, body: AdminChangeArchiveBody | None = None) -> AdminChangeArchiveResult:
+        """Change the settings of archives. Only owners of the first account of an installation can call this. `keepYears` is 2 to 10; a null `folder` is `archive` in the data directory."""
+        result: AdminChangeArchiveResult = self._transport.call(Operation("PUT", "/api/v1/system/archive"), body=body)
+        return result
+
+    def begin_archive(self, *, idempotency_key: str | None = None) -> Archive:
+        """Archive the next year now. Only owners of the first account of an installation can call this. The archive is made after the response; further years that are old enough follow."""
+        result: Archive = self._transport.call(Operation("POST", "/api/v1/system/archive"), idempotency_key=idempotency_key)
+        return result
+
+    def check_archive(self, body: AdminCheckArchiveBody, *, idempotency_key: str | None = None) -> Archive:
+        """Check an archive. Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry with the one before it."""
+        result: Archive = self._transport.call(Operation("POST", "/api/v1/system/archive/check"), body=body, idempotency_key=idempotency_key)
+        return result
+
     def failover_rehearsals(self) -> AdminFailoverRehearsalsResult:
         """Failover rehearsals and their certificates. Only owners of the first account of an installation can call this. `refusal` gives the reason why no rehearsal can start. `running` is the rehearsal of the server that answers. The certificates are the ten newest ones, from the audit log. While no primary is available, the response is 503."""
         result: AdminFailoverRehearsalsResult = self._transport.call(Operation("GET", "/api/v1/system/failover-rehearsal"))
@@ -10323,6 +10403,7 @@ __all__ = [
     "AdminAnalyseTransactionsResultTotals",
     "AdminAnalyseTransactionsResultTotalsDeclinesItem",
     "AdminApproveOperationBody",
+    "AdminArchiveResult",
     "AdminBackupResult",
     "AdminCancelInstallmentPlanBody",
     "AdminCancelInvoiceBody",
@@ -10332,6 +10413,8 @@ __all__ = [
     "AdminCaptureTransactionBody",
     "AdminChangeAmountSettingsBody",
     "AdminChangeAmountSettingsResult",
+    "AdminChangeArchiveBody",
+    "AdminChangeArchiveResult",
     "AdminChangeBackupBody",
     "AdminChangeBrandingBody",
     "AdminChangeBrandingResult",
@@ -10358,6 +10441,7 @@ __all__ = [
     "AdminChangeSettingsResultCardFee",
     "AdminChangeVtSettingsBody",
     "AdminChangeVtSettingsResult",
+    "AdminCheckArchiveBody",
     "AdminCheckBackupBody",
     "AdminClosePeriodBody",
     "AdminCloseShiftBody",
@@ -10443,6 +10527,7 @@ __all__ = [
     "AdminKeysResult",
     "AdminListApproversResult",
     "AdminListApproversResultPeopleItem",
+    "AdminListArchivedAuditYearsResultItem",
     "AdminListPeopleResult",
     "AdminListPeopleResultPeopleItem",
     "AdminListRequestsItem",
@@ -10610,6 +10695,8 @@ __all__ = [
     "ApprovalRules",
     "ApprovalRulesMerchantsInOtherCurrenciesItem",
     "ApprovalWithResult",
+    "Archive",
+    "ArchiveCheck",
     "AuditEntry",
     "AvsCvvMismatchError",
     "AvsMismatchError",

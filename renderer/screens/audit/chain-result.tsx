@@ -13,8 +13,14 @@ export function ChainResult({ verdict, failure }: { verdict: Verdict | undefined
   return <Alert severity={verdict.valid ? 'success' : 'error'}>{verdictText(verdict)}</Alert>;
 }
 
-function verdictText({ valid, entries, firstBadId, reason }: Verdict): string {
-  if (valid) return t('The log is intact: {{count, number}} entries, none changed, removed or reordered.', { count: entries });
+function verdictText({ valid, entries, archivedEntries, firstBadId, reason }: Verdict): string {
+  if (valid) {
+    const intact = t('The log is intact: {{count, number}} entries, none changed, removed or reordered.', {
+      count: entries - archivedEntries,
+    });
+    if (archivedEntries === 0) return intact;
+    return `${intact} ${t('{{count, number}} older entries are in archives, which an owner checks under System, Backup.', { count: archivedEntries })}`;
+  }
   const values = { count: entries, reason: reason ? serviceText(reason) : t('the hashes do not match') };
   const broken = firstBadId
     ? t('The chain of {{count, number}} entries is broken at entry {{entry}}: {{reason}}.', { ...values, entry: firstBadId })

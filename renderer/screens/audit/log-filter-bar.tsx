@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DateField } from '#renderer/date-entry';
 import { t } from '#renderer/language';
 import { useShortcuts } from '#renderer/ui';
+import { ArchiveField } from './archive-field.tsx';
 import type { LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';
 
@@ -75,6 +76,7 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
           sx={{ width: 148 }}
         />
       ))}
+      <ArchiveField year={filter.archive} onYear={(archive) => onFilter({ ...filter, archive })} />
       <Button type="submit" sx={BUTTON_STYLE}>
         {t('Filter', { context: 'action' })}
       </Button>

@@ -34,7 +34,7 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
   };
   const applyFilter = (next: LogFilter) => {
     setOpen(false);
-    setFilter(next);
+    setFilter({ ...next, archive: filter.archive });
   };
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>

@@ -9,7 +9,7 @@ const SESSIONS_MAX = 2_000;
 const NOT_FOUND = 404;
 
 /** Filter of the log, stored in the address. */
-export type LogFilter = Pick<AuditQuery, 'actor' | 'action' | 'resource' | 'requestId' | 'startDate' | 'endDate'>;
+export type LogFilter = Pick<AuditQuery, 'actor' | 'action' | 'resource' | 'requestId' | 'startDate' | 'endDate' | 'archive'>;
 
 /** One page of the log. The previous page stays on screen while the next is fetched. */
 export function logQuery(filter: LogFilter, page: number) {
@@ -20,6 +20,12 @@ export function logQuery(filter: LogFilter, page: number) {
     staleTime: 0,
   });
 }
+
+/** Years of the log whose entries are in archives, newest first. */
+export const archivedYearsQuery = queryOptions({
+  queryKey: ['audit', 'archives'],
+  queryFn: ({ signal }) => takeData(api.GET('/api/v1/audit-logs/archives', { signal })),
+});
 
 export const verifyChain = () => takeData(api.GET('/api/v1/audit-logs/verify'));
 

@@ -1,8 +1,16 @@
 import { useCallback, useMemo } from 'react';
-import { addressSchema, day, text, useAddress } from '#renderer/address';
+import { addressSchema, day, matching, text, useAddress } from '#renderer/address';
 import type { LogFilter } from './queries.ts';
 
-const ADDRESS = addressSchema({ actor: text, action: text, resource: text, requestId: text, startDate: day, endDate: day });
+const ADDRESS = addressSchema({
+  actor: text,
+  action: text,
+  resource: text,
+  requestId: text,
+  startDate: day,
+  endDate: day,
+  archive: matching(/^\d{4}$/),
+});
 
 interface FilterInAddress {
   readonly filter: LogFilter;

@@ -18,6 +18,7 @@ import {
   TimeText,
   useShortcuts,
 } from '#renderer/ui';
+import { ArchiveSection } from './archive/archive-section.tsx';
 import { BackupList } from './backup-list.tsx';
 import { backupQuery, backupsQuery, beginBackup, checkBackup, refreshBackups } from './backup-queries.ts';
 import { checkText, sizeText } from './backup-texts.ts';
@@ -119,6 +120,7 @@ function Backups({ overview }: { overview: BackupOverview }) {
           {(backups) => <BackupList backups={backups} timezone={timezone} onCheck={mayChange ? (id) => check.mutate(id) : undefined} />}
         </QueryContent>
       </Section>
+      <ArchiveSection timezone={timezone} />
       {isScheduleOpen && <ScheduleDialog schedule={schedule} onClose={() => setScheduleOpen(false)} />}
     </Box>
   );

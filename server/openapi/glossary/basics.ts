@@ -67,6 +67,7 @@ export const BASICS: Glossary = {
   recordingId: id('rcd', 'recording'),
   discrepancyId: id('dsc', 'discrepancy'),
   backupId: id('bkp', 'backup'),
+  archiveId: id('arc', 'archive'),
   requestId: ['ID of the request, as in its `X-Request-Id` header', 'req_4f1f1b8a2c3d4e5f8a9b0c1d2e3f4a5b'],
   orderId: ['Order number of the shop', 'order-1001'],
   processorRef: ['Reference of the payment at the processor', 'sbx_01m7y495cj0020acfq3xv5ygj8'],

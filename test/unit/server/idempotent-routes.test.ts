@@ -16,11 +16,13 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
       'admin.previewInstallmentPlan',
     ],
     ...['admin.previewSubscription', 'admin.tryFraudSettings', 'admin.tryGatewayRouting', 'admin.checkBackup', 'admin.checkGateway'],
+    'admin.checkArchive',
     ...['public.testConnection', 'public.describeToken', 'admin.printReceipt'],
   ],
   'has the same effect if it is repeated': [
     ...['public.orderItems', 'admin.orderItems', 'admin.setSandboxGateway', 'admin.recoveryFileSaved', 'admin.resumeAfterRestore'],
     ...['public.tokenizeCard', 'sdk.tokenizeCard', 'public.createClientToken', 'admin.beginBackup', 'admin.startFailoverRehearsal'],
+    'admin.beginArchive',
   ],
   'removes the stored responses too': ['admin.resetSandbox'],
   'concerns the sign-in of the caller, or a key of the installation': [

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, rmSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { AuditArchiving, AuditRow, ChainPoint } from '#core/audit';
+import { type SealedFormat, SealedReader, SealedWriter, syncFolder } from '#core/backup';
+import { ServiceError } from '#core/kernel';
+import type { ArchivedFrameRow } from './schema.ts';
+
+/** Number of entries of a frame: reading or writing one blocks other work for a few milliseconds. */
+export const FRAME_ENTRIES = 500;
+const MAGIC = 'PAYDESK ARCHIVE1';
+
+/** A frame of a new file, before the archive is recorded. */
+export type NewFrame = Omit<ArchivedFrameRow, 'year'>;
+
+export interface WrittenArchive {
+  readonly frames: readonly NewFrame[];
+  readonly entries: number;
+  readonly bytes: number;
+  /** Hash of the file. */
+  readonly sha256: string;
+}
+
+/** First line of a file. */
+interface Manifest {
+  readonly year: number;
+}
+
+const fault = (year: number, reason: string) => new ServiceError('RESOURCE_CONFLICT', `The archive of ${year} cannot be used: ${reason}.`);
+
+export const missingFile = (year: number, name: string | null) =>
+  fault(year, `the file ${name ?? ''} is not in its folder on this computer. Copy it there, or use the workstation that has it`);
+
+function formatOf(year: number): SealedFormat {
+  return {
+    magic: MAGIC,
+    context: 'paydesk/archive/file',
+    damaged: (detail) => fault(year, `the file is damaged: ${detail}`),
+    wrongKey: () => fault(year, 'the file belongs to another installation'),
+    unknownFormat: () => fault(year, 'the file is not a Paydesk archive, or it has an unknown format'),
+  };
+}
+
+/** Opens a file. @throws ServiceError RESOURCE_CONFLICT if it is missing, belongs to another installation, or its beginning was changed. */
+export function openArchive(path: string, key: Buffer, year: number): SealedReader {
+  try {
+    return new SealedReader(path, key, formatOf(year));
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw missingFile(year, path.split(/[\\/]/).at(-1) ?? null);
+    throw fault(
+      year,
+      code === 'EACCES' || code === 'EPERM' ? 'the user who runs Paydesk may not read the file' : `the file cannot be read (${code})`,
+    );
+  }
+}
+
+/** Returns the entries of a frame. */
+export const rowsOf = (lines: readonly string[]): AuditRow[] => lines.map((line) => JSON.parse(line) as AuditRow);
+
+/** Returns the hash of a file. */
+export async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+interface WriteInput {
+  readonly year: number;
+  readonly path: string;
+  readonly key: Buffer;
+  readonly version: string;
+  readonly database: 'sqlite' | 'postgres';
+  readonly archiving: AuditArchiving;
+  readonly tenantIds: readonly string[];
+  /** Throws if the work must stop. Called between frames. */
+  readonly check: () => void;
+}
+
+/**
+ * Writes the oldest entries of every tenant into a new file: those before the first entry that was written after the year. Reads the file
+ * back, compares it with what was read from the database, and moves it to its path. Leaves no file if it fails.
+ */
+export async function writeArchive(input: WriteInput): Promise<WrittenArchive> {
+  const partial = `${input.path}.partial`;
+  rmSync(partial, { force: true });
+  try {
+    const written = await writeFrames(partial, input);
+    const readBack = await contentsOf(partial, input);
+    if (readBack.entries !== written.entries || readBack.contents !== written.contents)
+      throw fault(input.year, 'the written file differs from the database');
+    const sha256 = await hashOfFile(partial);
+    const { size } = statSync(partial);
+    await rename(partial, input.path);
+    syncFolder(input.path);
+    return { frames: written.frames, entries: written.entries, bytes: size, sha256 };
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+async function writeFrames(partial: string, { year, key, version, database, archiving, tenantIds, check }: WriteInput) {
+  const header = { createdAt: new Date().toISOString(), version, database, schema: '' } as const;
+  const writer = new SealedWriter(partial, key, header, formatOf(year));
+  const frames: NewFrame[] = [];
+  const hash = createHash('sha256');
+  let entries = 0;
+  try {
+    writer.frame([JSON.stringify({ year } satisfies Manifest)]);
+    for (const tenantId of tenantIds) {
+      let last: ChainPoint = await archiving.start(tenantId);
+      for (;;) {
+        check();
+        const block = await archiving.entriesAfter(tenantId, last, FRAME_ENTRIES);
+        const end = block.findIndex(({ at }) => yearOf(at) > year);
+        const rows = end < 0 ? block : block.slice(0, end);
+        const [first, newest] = [rows[0], rows.at(-1)];
+        if (!first || !newest) break;
+        const lines = rows.map((row) => JSON.stringify(row));
+        for (const line of lines) hash.update(line).update('\n');
+        const range = { first_n: first.n, last_n: newest.n, previous_hash: first.previous_hash, last_hash: newest.hash };
+        frames.push({ tenant_id: tenantId, ...writer.frame(lines), ...range });
+        entries += rows.length;
+        last = newest;
+        await turn();
+        if (rows.length < FRAME_ENTRIES) break;
+      }
+    }
+    await writer.finishInBackground();
+  } finally {
+    writer.close();
+  }
+  return { frames, entries, contents: hash.digest('hex') };
+}
+
+/** Returns the calendar year of an ISO 8601 time, in UTC. */
+export const yearOf = (at: string) => Number(at.slice(0, 4));
+
+async function contentsOf(path: string, { key, year, check }: WriteInput) {
+  const hash = createHash('sha256');
+  let entries = 0;
+  for await (const { lines } of framesOf(path, key, year)) {
+    check();
+    for (const line of lines) hash.update(line).update('\n');
+    entries += lines.length;
+  }
+  return { entries, contents: hash.digest('hex') };
+}
+
+/** Yields every frame of a file with entries, and lets other work run between frames. The file is complete only at the end. */
+export async function* framesOf(path: string, key: Buffer, year: number): AsyncGenerator<{ frame: number; lines: readonly string[] }> {
+  const reader = openArchive(path, key, year);
+  try {
+    for (let frame = 0; ; frame += 1) {
+      const { lines, isLast } = reader.frame(frame);
+      if (frame === 0) {
+        if ((JSON.parse(lines[0] ?? '{}') as Partial<Manifest>).year !== year) throw fault(year, 'the file is the archive of another year');
+      } else if (lines.length > 0) yield { frame, lines };
+      if (isLast) return;
+      await turn();
+    }
+  } finally {
+    reader.close();
+  }
+}

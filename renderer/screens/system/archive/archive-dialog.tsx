@@ -1,0 +1,90 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ArchiveOverview } from '#renderer/client';
+import { t } from '#renderer/language';
+import { announce, Dialog, FailureNote, focusField } from '#renderer/ui';
+import { changeArchive, refreshArchives } from './queries.ts';
+
+const KEEP_MIN = 2;
+const KEEP_MAX = 10;
+const FIELDS: readonly string[] = ['keepYears', 'folder'];
+
+/** Settings of the archive. */
+export function ArchiveDialog({ settings, onClose }: { settings: ArchiveOverview; onClose: () => void }) {
+  const [isOn, setOn] = useState(settings.isOn);
+  const [keepYears, setKeepYears] = useState(String(settings.keepYears));
+  const [folder, setFolder] = useState(settings.folder);
+  const [isSubmitted, setSubmitted] = useState(false);
+  const isKeepValid = /^\d{1,2}$/.test(keepYears) && Number(keepYears) >= KEEP_MIN && Number(keepYears) <= KEEP_MAX;
+  const saving = useMutation({
+    mutationFn: () =>
+      changeArchive({ isOn, keepYears: Number(keepYears), ...(folder.trim() !== settings.folder && { folder: folder.trim() || null }) }),
+    onSuccess: async () => {
+      await refreshArchives();
+      announce(t('Archive settings saved.'));
+      onClose();
+    },
+  });
+  const submit = () => {
+    setSubmitted(true);
+    if (!isKeepValid) focusField('archive-keepYears');
+    else if (!saving.isPending) saving.mutate();
+  };
+  const refusal = (name: string) => (saving.error?.field === name ? saving.error.message : undefined);
+  const keepFault =
+    isSubmitted && !isKeepValid
+      ? t('Enter a whole number from {{minimum}} to {{maximum}}.', { minimum: KEEP_MIN, maximum: KEEP_MAX })
+      : refusal('keepYears');
+  return (
+    <Dialog
+      title={t('Archive of old years')}
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
+            {t('Save')}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <FormControlLabel
+          control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
+          label={t('Archive old years automatically')}
+        />
+        <TextField
+          id="archive-keepYears"
+          label={t('Complete years to keep in the database')}
+          value={keepYears}
+          onChange={({ target }) => setKeepYears(target.value.trim())}
+          error={keepFault !== undefined}
+          helperText={keepFault}
+          slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
+        />
+        <TextField
+          id="archive-folder"
+          label={t('Folder')}
+          value={folder}
+          onChange={({ target }) => setFolder(target.value)}
+          error={refusal('folder') !== undefined}
+          helperText={
+            refusal('folder') ??
+            t('On the computer that runs Paydesk. Leave empty for the default folder. Existing archives stay in theirs.')
+          }
+          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}
+        />
+        {saving.error && !FIELDS.includes(saving.error.field ?? '') && <FailureNote failure={saving.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ArchiveOverview } from '#renderer/client';
+import { t } from '#renderer/language';
+import { announce, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section } from '#renderer/ui';
+import { ArchiveDialog } from './archive-dialog.tsx';
+import { ArchiveList } from './archive-list.tsx';
+import { archiveQuery, beginArchive, checkArchive, refreshArchives } from './queries.ts';
+
+/** Archives of old audit entries: settings, list and checks. */
+export function ArchiveSection({ timezone }: { timezone: string }) {
+  const overview = useQuery(archiveQuery);
+  return (
+    <Section title={t('Archive of old years')}>
+      <QueryContent query={overview}>{(data) => <Archives overview={data} timezone={timezone} />}</QueryContent>
+    </Section>
+  );
+}
+
+function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone: string }) {
+  const { isOn, keepYears, folder, nextYear, isUnderWay, archives, mayChange } = overview;
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const begin = useMutation({
+    mutationFn: beginArchive,
+    onSuccess: () => announce(t('Archive started.')),
+    onSettled: () => refreshArchives(),
+  });
+  const check = useMutation({
+    mutationFn: checkArchive,
+    onSuccess: () => announce(t('Archive check started.')),
+    onSettled: () => refreshArchives(),
+  });
+  const isRunning = begin.isPending || isUnderWay;
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <FactList
+        facts={[
+          [t('Automatic archive'), isOn ? t('On', { context: 'archive' }) : t('Off', { context: 'archive' })],
+          [t('Stay in the database'), t('{{count, number}} complete calendar years', { count: keepYears })],
+          [
+            t('Folder'),
+            <span key="folder" className="mono">
+              {folder}
+            </span>,
+          ],
+          [t('Next year to archive'), nextYear === null ? t('No entries are old enough') : String(nextYear)],
+        ]}
+      />
+      {mayChange && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3 }}>
+          {(nextYear !== null || isRunning) && (
+            <Button loading={isRunning} loadingPosition="end" onClick={() => !isRunning && begin.mutate()}>
+              {nextYear === null ? t('Archive now') : t('Archive {{year}} now', { year: String(nextYear) })}
+            </Button>
+          )}
+          <Button onClick={() => setDialogOpen(true)}>{t('Change archive settings')}</Button>
+        </Box>
+      )}
+      {begin.error && <FailureNote failure={begin.error} />}
+      {check.error && <FailureNote failure={check.error} />}
+      <MutedText>
+        {t(
+          'An archive moves the audit entries of an old year into an encrypted file. The audit log still shows them. Backups don’t contain these files: copy them along with the backups.',
+        )}
+      </MutedText>
+      {archives.length === 0 ? (
+        <EmptyState title={t('No archives yet')}>{t('Archived years appear here.')}</EmptyState>
+      ) : (
+        <ArchiveList archives={archives} timezone={timezone} onCheck={mayChange ? (id) => check.mutate(id) : undefined} />
+      )}
+      {isDialogOpen && <ArchiveDialog settings={overview} onClose={() => setDialogOpen(false)} />}
+    </Box>
+  );
+}

@@ -1,0 +1,81 @@
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addOldEntries } from '../support/old-entries.ts';
+import { expectAccessible } from './accessibility.ts';
+import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const YEAR = new Date().getUTCFullYear() - 4;
+
+const test = base.extend<object, { dataDir: string }>({
+  dataDir: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-archive-'));
+      await cp(process.env[SEEDED_DATA] ?? '', dataDir, { recursive: true });
+      await addOldEntries({ dataDir }, { [YEAR]: 120 });
+      await use(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
+  ],
+  service: [
+    async ({ dataDir }, use) => {
+      const { ready, stop } = await startService(dataDir);
+      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
+      await use({ baseUrl: ready.baseUrl, ...ready.credentials });
+      await stop();
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS + STOP_TIMEOUT_MS },
+  ],
+});
+
+test('archives an old year, checks the file, and shows its entries in the audit log', async ({
+  signedIn: page,
+  service,
+  dataDir,
+  faults,
+}) => {
+  await page.goto(`${service.baseUrl}/#/audit`);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByLabel('Entries', { exact: true })).toBeHidden();
+
+  await page.goto(`${service.baseUrl}/#/system/backup`);
+  await expect(page.getByText('No archives yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Change archive settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Archive of old years' });
+  await dialog.getByLabel('Complete years to keep in the database').fill('1');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Enter a whole number from 2 to 10.')).toBeVisible();
+  await expectAccessible(page, 'archive settings');
+  await dialog.getByLabel('Complete years to keep in the database').fill('2');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('2 complete calendar years')).toBeVisible();
+
+  await page.getByRole('button', { name: `Archive ${YEAR} now` }).click();
+  const entry = page.getByRole('list', { name: 'Archives' }).getByRole('listitem').first();
+  await expect(entry).toContainText('Not checked since it was created', { timeout: 60_000 });
+  await expect(page.getByText('No entries are old enough')).toBeVisible();
+  await entry.getByRole('button', { name: `Check archive of ${YEAR}` }).click();
+  await expect(entry).toContainText('Unchanged and complete on', { timeout: 60_000 });
+  await expectAccessible(page, 'archive');
+
+  await page.goto(`${service.baseUrl}/#/audit`);
+  await page.getByLabel('Entries', { exact: true }).click();
+  await page.getByRole('option', { name: `Archived: ${YEAR}` }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('old@demo.example');
+  await expect(page).toHaveURL(new RegExp(`archive=${YEAR}`));
+  await page.getByRole('button', { name: 'Verify chain' }).click();
+  await expect(page.getByText('120 older entries are in archives, which an owner checks under System, Backup.')).toBeVisible();
+  await expectAccessible(page, 'archived entries');
+
+  faults.expect(/409/);
+  await rename(join(dataDir, 'archive'), join(dataDir, 'away'));
+  await page.reload();
+  await expect(page.getByText(/is not in its folder on this computer/)).toBeVisible();
+  await rename(join(dataDir, 'away'), join(dataDir, 'archive'));
+  await page.reload();
+  await expect(page.getByRole('row').nth(1)).toContainText('old@demo.example');
+});
