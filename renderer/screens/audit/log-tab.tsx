@@ -27,7 +27,7 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
   const [opened, setOpened] = useState<AuditEntry>();
   const [isOpen, setOpen] = useState(false);
   const log = useQuery(logQuery(filter, page));
-  const columns = useMemo(() => columnsFor(timezone), [timezone]);
+  const columns = useMemo(() => columnsFor(timezone, filter.archive !== undefined), [timezone, filter.archive]);
   const open = (entry: AuditEntry) => {
     setOpened(entry);
     setOpen(true);
@@ -86,13 +86,14 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
   );
 }
 
-function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
+/** Times of other years are longer. */
+function columnsFor(timeZone: string, isArchived: boolean): GridColDef<AuditEntry>[] {
   return [
     {
       field: FIRST_FIELD,
       headerName: t('Time'),
       flex: 0.7,
-      minWidth: 132,
+      minWidth: isArchived ? 184 : 132,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
     { field: 'actor', headerName: t('User'), flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
