@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { AuditArchiving, AuditRow, ChainPoint } from '#core/audit';
 import { type SealedFormat, SealedReader, SealedWriter, syncFolder } from '#core/backup';
 import { ServiceError } from '#core/kernel';
 import type { ArchivedFrameRow } from './schema.ts';
 
 /** Number of entries of a frame: reading or writing one blocks other work for a few milliseconds. */
-export const FRAME_ENTRIES = 500;
+const FRAME_ENTRIES = 200;
+/** Pause after each frame that is written or verified, in which payments are processed. */
+const PAUSE_MS = 4;
 const MAGIC = 'PAYDESK ARCHIVE1';
 
 /** A frame of a new file, before the archive is recorded. */
@@ -118,13 +120,14 @@ async function writeFrames(partial: string, { year, key, version, database, arch
         const rows = end < 0 ? block : block.slice(0, end);
         const [first, newest] = [rows[0], rows.at(-1)];
         if (!first || !newest) break;
+        await turn();
         const lines = rows.map((row) => JSON.stringify(row));
         for (const line of lines) hash.update(line).update('\n');
         const range = { first_n: first.n, last_n: newest.n, previous_hash: first.previous_hash, last_hash: newest.hash };
         frames.push({ tenant_id: tenantId, ...writer.frame(lines), ...range });
         entries += rows.length;
         last = newest;
-        await turn();
+        await pause(PAUSE_MS);
         if (rows.length < FRAME_ENTRIES) break;
       }
     }
@@ -159,7 +162,7 @@ export async function* framesOf(path: string, key: Buffer, year: number): AsyncG
         if ((JSON.parse(lines[0] ?? '{}') as Partial<Manifest>).year !== year) throw fault(year, 'the file is the archive of another year');
       } else if (lines.length > 0) yield { frame, lines };
       if (isLast) return;
-      await turn();
+      await pause(PAUSE_MS);
     }
   } finally {
     reader.close();

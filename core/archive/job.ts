@@ -16,7 +16,7 @@ const LEASE_MS = 2 * 3_600_000;
 /** Delay before an archive whose file only another computer has is looked at again. */
 const LEFT_TO_OTHERS_MS = 60_000;
 /** Entries that one commit deletes, and the pause after it, in which payments are committed. */
-const DELETED_AT_A_TIME = 1_000;
+const DELETED_AT_A_TIME = 500;
 const PAUSE_MS = 20;
 const FRAME_ROWS_AT_A_TIME = 200;
 
