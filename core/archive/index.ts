@@ -63,11 +63,12 @@ export function createArchives(deps: Dependencies) {
       const read = database.read(actor.tenantId);
       const settings = await settingsRow(read, actor.tenantId);
       const rows = await read.find(ARCHIVES, {}, { orderBy: [['id', 'desc']] });
-      const unfinished = await findUnfinished(read);
+      // From the same read as the list, so that both agree.
+      const unfinished = rows.find(({ status }) => status !== 'made' && status !== 'failed');
       return {
         ...toSettings(deps, settings),
         nextYear: unfinished?.year ?? (await nextYear(deps, settings.keep_years)),
-        isUnderWay: unfinished !== null && unfinished.status !== 'stopped',
+        isUnderWay: unfinished !== undefined && unfinished.status !== 'stopped',
         archives: rows.map(toArchive),
       };
     },

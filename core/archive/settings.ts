@@ -88,8 +88,8 @@ export async function nextYear(deps: Dependencies, keepYears: number): Promise<n
   const { archiving } = deps.audit;
   let first = Number.POSITIVE_INFINITY;
   for (const tenantId of await deps.tenantIds()) {
-    const [oldest] = await archiving.entriesAfter(tenantId, await archiving.start(tenantId), 1);
-    if (oldest) first = Math.min(first, yearOf(oldest.at));
+    const oldest = await archiving.oldestAt(tenantId);
+    if (oldest !== null) first = Math.min(first, yearOf(oldest));
   }
   const [last] = await recordedArchives(deps);
   const year = Math.max(first, (last?.year ?? 0) + 1);

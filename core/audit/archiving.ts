@@ -12,6 +12,8 @@ export type ChainPoint = Pick<ChainHead, 'n' | 'hash'>;
 
 /** Moves the oldest entries of the audit log into archives, and reads archived ones. */
 export interface AuditArchiving {
+  /** Returns the time of a tenant's oldest entry in the database, which is not verified; null if there is none. */
+  oldestAt(tenantId: string): Promise<string | null>;
   /** Returns the point up to which a tenant's entries were archived. @throws if it was changed without the key. */
   start(tenantId: string): Promise<ChainPoint>;
   /** Returns the entries after a point, in order. @throws if one of them does not follow the entry before it. */
@@ -26,6 +28,10 @@ export interface AuditArchiving {
 
 export function createArchiving(database: Database, key: KeyObject): AuditArchiving {
   return {
+    async oldestAt(tenantId) {
+      const entries = queriesOn(AUDIT).selectFrom('audit_entries').select('at').where('tenant_id', '=', TENANT);
+      return (await database.read(tenantId).row(entries.orderBy('n').limit(1)))?.at ?? null;
+    },
     async start(tenantId) {
       const start = await startOf(database.read(tenantId));
       if (!isSealedStart(key, start)) throw new Error(`The start of the audit log of ${tenantId} was changed.`);

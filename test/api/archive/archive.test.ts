@@ -198,6 +198,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     const start = async (set: string) => run(`UPDATE audit_starts SET ${set} WHERE n > 0`);
     await start('n = n + 1');
     expect(await verdictOf(at.fixture)).toMatchObject({ valid: false, reason: 'the start of the log was changed' });
+    expect((await overviewOf(at.fixture)).archives).toHaveLength(2);
     await start('n = n - 1');
     await start("hash = hash || 'x'");
     expect((await verdictOf(at.fixture)).valid).toBe(false);
