@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChainPoint } from '#core/audit';
-import { checkFolder } from '#core/backup';
+import { checkFolder, toBackupRefused } from '#core/backup';
 import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { ARCHIVE_JOB, computerName, type Dependencies, folderOf, isOnThisComputer, pathOf, serverOf } from './dependencies.ts';
@@ -70,7 +70,8 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
     const input = { year, tenantIds, path: pathOf(row), key: deps.key, version, database: database.kind, archiving, check };
     const written = await writeArchive(input).catch((error: unknown) => {
       removeFiles(row);
-      throw error;
+      // Only errors of the file system need an explanation.
+      throw (error as NodeJS.ErrnoException).syscall === undefined ? error : toBackupRefused(error, 'The archive', folder);
     });
     await saveFrames(year, written.frames);
     const { entries, bytes, sha256 } = written;

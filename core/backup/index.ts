@@ -18,7 +18,7 @@ import {
 } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
 
-export { BackupRefused, type Refusal } from './backup-refused.ts';
+export { BackupRefused, type Refusal, toBackupRefused } from './backup-refused.ts';
 export { createChargeHold } from './charge-hold.ts';
 export { type SealedFormat, SealedReader, SealedWriter } from './container.ts';
 export type { BackupServer } from './dependencies.ts';

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabaseAt } from '../../support/databases.ts';
@@ -17,7 +19,7 @@ interface Overview {
   archives: { archiveId: string; year: number; status: string; name: string; message: string | null }[];
 }
 
-const cleanUp: (() => Promise<unknown>)[] = [];
+const cleanUp: (() => Promise<unknown> | unknown)[] = [];
 afterAll(async () => {
   for (const undo of cleanUp.reverse()) await undo();
 });
@@ -109,3 +111,29 @@ describe.each(DATABASES)('an archive that cannot be completed (%s)', (kind) => {
     expect(await expectData(second.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true, archivedEntries: 3_000 });
   });
 });
+
+/** A small file system needs root, on Linux. */
+const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+
+test.runIf(canMount)(
+  'fails with an explanation if the disk of the folder is full, leaves no file, and succeeds with more room',
+  async () => {
+    const path = mkdtempSync(join(tmpdir(), 'paydesk-archive-disk-'));
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path]).status).toBe(0);
+    cleanUp.push(() => {
+      spawnSync('umount', ['-l', path]);
+      rmSync(path, { recursive: true, force: true });
+    });
+    const place = await installation('sqlite', 3_000);
+    const { admin, settled } = await start(place);
+    await expectData(admin.put('/system/archive', { folder: path }));
+    await expectData(admin.post('/system/archive'));
+    const message = `The archive stopped because the disk is full. No partial file was left in ${path}.`;
+    expect((await settled()).archives).toMatchObject([{ status: 'failed', message }]);
+    expect(readdirSync(path)).toEqual([]);
+    expect(await place.archivedEntries()).toBe(0);
+    expect(spawnSync('mount', ['-o', 'remount,size=64m', path]).status).toBe(0);
+    await expectData(admin.post('/system/archive'));
+    expect((await settled()).archives[0]).toMatchObject({ status: 'made', message: null });
+  },
+);
