@@ -402,10 +402,10 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     ? readIdempotencyKey(request, declared, principal.credentialId, core.idempotencyFingerprintKey)
     : null;
   const actor = actorOf(principal, request, idempotencyKey);
+  // A stored response may contain a secret. Only a caller who confirms the request again receives it.
+  const body: unknown = await confirmCaller(declared, core, principal, request);
   if (idempotencyKey && (await replay(core, actor, reply))) return reply;
-  let body: unknown = request.body;
   try {
-    body = await confirmCaller(declared, core, principal, request);
     const run = (caller: Actor) => declared.run({ ...input, body, actor: caller, principal } as never);
     if (declared.keyClaimedBy !== 'server' || idempotencyKey === null) return sendResult(declared, await run(actor), reply);
     const response = await core.idempotencyKeys.runOnce(actor, async (caller) => ({

@@ -13,14 +13,16 @@ const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
-  { id: route, idempotentBy }: Pick<Route, 'id' | 'idempotentBy'>,
+  { id: route, idempotentBy, confirms }: Pick<Route, 'id' | 'idempotentBy' | 'confirms'>,
   credentialId: string,
   fingerprintKey: KeyObject,
 ): IdempotencyKey | null {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined && idempotentBy === undefined) return null;
   const identifying =
-    sent === undefined ? idempotentBy?.map((name) => String((request.body as Record<string, unknown>)[name])) : request.body;
+    sent === undefined
+      ? idempotentBy?.map((name) => String((request.body as Record<string, unknown>)[name]))
+      : withoutConfirmation(request.body, confirms?.field);
   const hash = createHmac('sha256', fingerprintKey);
   const fingerprint = hash.update(`${request.method} ${request.url}\n${canonicalJson(identifying)}`).digest('base64');
   const key = sent ?? fingerprint;
@@ -29,6 +31,12 @@ export function readIdempotencyKey(
   }
   refuseCardNumber(key, 'Idempotency-Key');
   return { key: hashedKey(key, fingerprintKey), sentKey: key, credentialId, route, fingerprint };
+}
+
+/** Returns a body without the password and the code of its confirmation, which a repeated request may send with other values. */
+function withoutConfirmation(body: unknown, field: string | undefined): unknown {
+  if (field === undefined || typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field && name !== 'currentCode'));
 }
 
 /** Returns the stored form of a key. The prefix distinguishes it from a key that an older version stored unhashed. */

@@ -169,10 +169,9 @@ export function route<RouteSurface extends Surface, Params extends TObject, Quer
   return declared.confirms ? { ...declared, body: withConfirmation(declared.body, declared.confirms) } : declared;
 }
 
-/** Operations that the caller confirms with a password run again, because the response is only for a caller who knows the password. */
-function claimerOf({ method, surface, idempotent, confirms, show, upload }: Route): Route['keyClaimedBy'] {
+function claimerOf({ method, surface, idempotent, show, upload }: Route): Route['keyClaimedBy'] {
   if (idempotent) return 'operation';
-  const isExcluded = idempotent === false || confirms !== undefined || show === undefined || upload !== undefined;
+  const isExcluded = idempotent === false || show === undefined || upload !== undefined;
   return method !== 'POST' || surface === 'open' || isExcluded ? undefined : 'server';
 }
 

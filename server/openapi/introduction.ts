@@ -15,9 +15,9 @@ An API key is not accepted on the Admin surface. Each operation lists the permis
 
 Send an \`Idempotency-Key\` with every POST. A repeated request with the same key within 24 hours gets the first response byte for byte, with the header \`Idempotent-Replayed: true\`, and has no further effect. Refusals with the status 400 or 429 and failures with 500 or above that had no effect are not kept, so that the request can be repeated with the same key. While the first request is running, the answer is RESOURCE_CONFLICT with \`Retry-After\`. The same key with another body or path is RESOURCE_CONFLICT on \`Idempotency-Key\`. After a timeout, repeat the request with the same key.
 
-If the server was stopped during a request, Paydesk finds out the outcome of a payment, and the repeated request gets it. Of other requests the outcome stays unknown: after ten minutes the answer is RESOURCE_CONFLICT with \`details.reason\` \`request_interrupted\`. Then read the record before you repeat the request with another key.
+If the server was stopped during a request, Paydesk finds out the outcome of a payment, and the repeated request gets it. Of other requests the outcome stays unknown: the answer is RESOURCE_CONFLICT with \`details.reason\` \`request_interrupted\`, on SQLite from the next start on, on PostgreSQL after ten minutes, because another server may still run the request. Then read the record before you repeat the request with another key.
 
-Operations without the header in their parameters ignore it: those that change nothing, take or return a file, or require the password of the caller.
+Operations without the header in their parameters ignore it: those that change nothing, take or return a file, or create or exchange the master key. Operations that require the password of the caller check it for each request, also for a repeated one; the password and the code may differ.
 
 ## Pagination
 

@@ -21979,7 +21979,10 @@ export interface operations {
     "admin.createApiKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -22036,9 +22039,11 @@ export interface operations {
             };
             400: components["responses"]["400-c065e8"];
             401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
+            422: components["responses"]["422-47af87"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -24513,7 +24518,10 @@ export interface operations {
     "admin.createCustomerExport": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -24557,8 +24565,9 @@ export interface operations {
             };
             400: components["responses"]["400-29a933"];
             401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
@@ -28404,7 +28413,10 @@ export interface operations {
     "admin.addGateway": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key within 24 hours gets the first response byte for byte and has no further effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key-812b07"];
+            };
             path: {
                 /** @description ID of the merchant. */
                 id: components["parameters"]["id-36c028"];
@@ -28463,9 +28475,9 @@ export interface operations {
             };
             400: components["responses"]["400-72336e"];
             401: components["responses"]["401-cc49cf"];
-            403: components["responses"]["403-1dd647"];
-            404: components["responses"]["404-a00c99"];
-            409: components["responses"]["409-919d95"];
+            403: components["responses"]["403-acf26c"];
+            404: components["responses"]["404-af4df2"];
+            409: components["responses"]["409-60d808"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];

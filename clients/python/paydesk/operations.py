@@ -8653,7 +8653,7 @@ class AdminOperations:
 
     def create_api_key(self, body: AdminCreateApiKeyBody, *, idempotency_key: str | None = None) -> ApiKeyWithSecret:
         """Create an API key. Only this response contains the key. Without `permissions` it gets those of its creator, except for users, roles and API keys."""
-        result: ApiKeyWithSecret = self._transport.call(Operation("POST", "/api/v1/api-keys"), body=body, idempotency_key=idempotency_key)
+        result: ApiKeyWithSecret = self._transport.call(Operation("POST", "/api/v1/api-keys", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_api_keys(self, *, limit: int | None = None, start_date: str | None = None, end_date: str | None = None, status: Literal["active", "expired", "revoked"] | None = None) -> Iterator[ApiKey]:
@@ -8888,7 +8888,7 @@ class AdminOperations:
 
     def add_gateway(self, id: str, body: AdminAddGatewayBody, *, idempotency_key: str | None = None) -> Gateway:
         """Add a gateway. The type is `sandbox`, or a processor on a live account. Credentials are stored encrypted and never returned. For a live gateway the account is first checked at the processor, without side effects. If the processor refuses it, the error is VALIDATION_ERROR with its message, and nothing is saved; if the processor cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`."""
-        result: Gateway = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/gateways"), path={"id": id}, body=body, idempotency_key=idempotency_key)
+        result: Gateway = self._transport.call(Operation("POST", "/api/v1/merchants/{id}/gateways", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
     def update_gateway(self, id: str, gw_id: str, body: AdminUpdateGatewayBody | None = None) -> Gateway:
@@ -9188,7 +9188,7 @@ class AdminOperations:
 
     def create_customer_export(self, body: AdminCreateCustomerExportBody, *, idempotency_key: str | None = None) -> CustomerExport:
         """Allow an export with card numbers. Only owners can call this. The file has the customers with the numbers of their payment methods, encrypted for the OpenPGP key of the recipient. It can be downloaded once, within 15 minutes. Where changes of access need two people, this does as well. Layouts: `paydesk` (JSON Lines, which this import reads) and `stripe` (cards only)."""
-        result: CustomerExport = self._transport.call(Operation("POST", "/api/v1/customers/exports"), body=body, idempotency_key=idempotency_key)
+        result: CustomerExport = self._transport.call(Operation("POST", "/api/v1/customers/exports", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
     def list_customer_exports(self) -> list[CustomerExport]:

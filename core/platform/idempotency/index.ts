@@ -114,6 +114,13 @@ export interface IdempotencyKeys {
 
 export function createIdempotencyKeys(database: Database, clockOf: (tenantId: string) => Clock, secrets: Secrets): IdempotencyKeys {
   const lookUp = createLookUp(database);
+  /** Keys around which this server runs a request at present. */
+  const runningHere = new Set<string>();
+  const nameOf = (tenantId: string, { credentialId, key }: Pick<IdempotencyKey, 'credentialId' | 'key'>) =>
+    JSON.stringify([tenantId, credentialId, key]);
+  /** On SQLite, no other server runs requests, so that a claim of none of them was left by a server that has ended. */
+  const isInterrupted = (tenantId: string, key: IdempotencyKey, row: IdempotencyKeyRow): boolean =>
+    database.kind === 'sqlite' ? !runningHere.has(nameOf(tenantId, key)) : Date.now() - Date.parse(row.created_at) > REQUEST_MAX_MS;
   const newRow = (actor: Actor, idempotencyKey: IdempotencyKey, response: StoredResponse | null): IdempotencyKeyRow => {
     const now = clockOf(actor.tenantId).now();
     return {
@@ -148,7 +155,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
         return { kind: 'new' };
       }
       if (row.fingerprint !== idempotencyKey.fingerprint) return { kind: 'other-request' };
-      if (row.state === 'claimed') return { kind: Date.now() - Date.parse(row.created_at) > REQUEST_MAX_MS ? 'interrupted' : 'running' };
+      if (row.state === 'claimed') return { kind: isInterrupted(tenantId, idempotencyKey, row) ? 'interrupted' : 'running' };
       if (row.state === 'running' || row.status === null || row.body === null) return { kind: 'running' };
       const body = isSealed(row.body) ? await secrets.open(tenantId, PURPOSE, row.body.slice(SEALED.length)) : row.body;
       return { kind: 'done', response: { status: row.status, body } };
@@ -196,19 +203,26 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
       const where = { credential_id: idempotencyKey.credentialId, key: idempotencyKey.key, state: 'claimed' } as const;
       // The age of a claim is that of the request, which runs in real time.
       const claim = { ...newRow(actor, idempotencyKey, null), state: 'claimed', created_at: isoTime(Date.now()) } as const;
-      await withClaimedKey(() => database.unitOfWork.transaction(tenantId, async (work) => work.insert(IDEMPOTENCY_KEYS, claim)));
-      let response: StoredResponse;
+      const name = nameOf(tenantId, idempotencyKey);
+      if (runningHere.has(name)) throw stillRunning();
+      runningHere.add(name);
       try {
-        response = await run({ ...actor, idempotencyKey: null });
-      } catch (error) {
-        await database.unitOfWork.transaction(tenantId, (work) => work.delete(IDEMPOTENCY_KEYS, where));
-        throw error;
+        await withClaimedKey(() => database.unitOfWork.transaction(tenantId, async (work) => work.insert(IDEMPOTENCY_KEYS, claim)));
+        let response: StoredResponse;
+        try {
+          response = await run({ ...actor, idempotencyKey: null });
+        } catch (error) {
+          await database.unitOfWork.transaction(tenantId, (work) => work.delete(IDEMPOTENCY_KEYS, where));
+          throw error;
+        }
+        const { body } = await sealed(tenantId, response);
+        // The operation may have moved the clock of the tenant.
+        const done = { state: 'done', status: response.status, body, expires_ms: clockOf(tenantId).now() + RESPONSE_LIFETIME_MS } as const;
+        await database.unitOfWork.transaction(tenantId, (work) => work.update(IDEMPOTENCY_KEYS, where, done));
+        return response;
+      } finally {
+        runningHere.delete(name);
       }
-      const { body } = await sealed(tenantId, response);
-      // The operation may have moved the clock of the tenant.
-      const done = { state: 'done', status: response.status, body, expires_ms: clockOf(tenantId).now() + RESPONSE_LIFETIME_MS } as const;
-      await database.unitOfWork.transaction(tenantId, (work) => work.update(IDEMPOTENCY_KEYS, where, done));
-      return response;
     },
     async sweep(tenantId) {
       let removed: number;
@@ -232,9 +246,9 @@ export async function withClaimedKey<Result>(claim: () => Promise<Result>): Prom
     return await claim();
   } catch (error) {
     if (!(error instanceof UniqueViolation) || error.table !== 'once_keys') throw error;
-    throw new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', {
-      details: { retryAfter: 1 },
-      cause: error,
-    });
+    throw stillRunning(error);
   }
 }
+
+const stillRunning = (cause?: unknown) =>
+  new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', { details: { retryAfter: 1 }, cause });

@@ -43,6 +43,10 @@ type Where = Partial<Record<keyof IdempotencyKeyRow, unknown>>;
 
 /** The table of keys in memory, with the clock of the tenant at a given time. */
 function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
+  return keysOn('postgres', nowMs, ...rows);
+}
+
+function keysOn(kind: Database['kind'], nowMs: number, ...rows: IdempotencyKeyRow[]) {
   const stored = [...rows];
   const guardedUpdates: unknown[] = [];
   const sweeps: unknown[] = [];
@@ -78,7 +82,7 @@ function keysAt(nowMs: number, ...rows: IdempotencyKeyRow[]) {
     guardedUpdate: (...overrides: unknown[]) => void guardedUpdates.push(overrides),
   } as unknown as Writer;
   const database = {
-    kind: 'sqlite',
+    kind,
     read: () => read,
     unitOfWork: { transaction: (_: string, body: (input: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
@@ -196,6 +200,25 @@ describe('running a request once', () => {
     expect(await keysAt(NOW, claimed(9 * 60_000)).keys.find(actor())).toEqual({ kind: 'running' });
     expect(await keysAt(NOW, claimed(11 * 60_000)).keys.find(actor())).toEqual({ kind: 'interrupted' });
     expect(await keysAt(NOW + DAY_MS, claimed(11 * 60_000)).keys.find(actor())).toEqual({ kind: 'new' });
+  });
+});
+
+describe('a request that an ended server left on SQLite', () => {
+  const claimed = row({ state: 'claimed', created_at: new Date(Date.now()).toISOString() });
+
+  test('is interrupted from the next start on, because no other server can run it', async () => {
+    expect(await keysOn('sqlite', NOW, claimed).keys.find(actor())).toEqual({ kind: 'interrupted' });
+  });
+
+  test('is distinguished from a request that this server runs', async () => {
+    const { keys } = keysOn('sqlite', NOW);
+    const response = await keys.runOnce(actor(), async () => {
+      expect(await keys.find(actor())).toEqual({ kind: 'running' });
+      const conflict = { code: 'RESOURCE_CONFLICT', details: { retryAfter: 1 } };
+      await expect(keys.runOnce(actor(), async () => ANSWER)).rejects.toMatchObject(conflict);
+      return ANSWER;
+    });
+    expect(await keys.find(actor())).toEqual({ kind: 'done', response });
   });
 });
 

@@ -29,9 +29,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     ...['admin.switchPerson', 'admin.enrollAuthenticatorApp', 'admin.confirmAuthenticatorApp', 'admin.renewRecoveryCodes'],
     ...['admin.rotateSigningKey', 'admin.renewDataKey'],
   ],
-  'requires the password of the caller again': [
-    ...['admin.createApiKey', 'admin.addGateway', 'admin.createCustomerExport', 'admin.makeRecoveryFile', 'admin.exchangeMasterKey'],
-  ],
+  'creates or replaces a master key, of which no response is stored': ['admin.makeRecoveryFile', 'admin.exchangeMasterKey'],
   'takes a file, of which a repeated one has no further effect or is a new record': [
     ...[
       'public.addDisputeAttachment',
