@@ -275,4 +275,14 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect(await verdictOf({ api: restored })).toMatchObject({ valid: true, archivedEntries: 2_000 });
     expect(await expectData(restored.admin.get(`/audit-logs?archive=${LAST}`))).toHaveLength(50);
   });
+
+  test('stay readable after an exchange of the master key', async () => {
+    const { admin, adminPassword } = at.api;
+    await expectData(admin.post('/system/master-key/exchange', { password: adminPassword }));
+    await at.close();
+    at = await serve(place, kind);
+    expect(await expectData(at.api.admin.get(`/audit-logs?archive=${LAST}`))).toHaveLength(50);
+    const [newest] = (await overviewOf(at.fixture)).archives as [ArchiveRecord];
+    expect(await checkOf(newest.archiveId)).toMatchObject({ status: 'good' });
+  });
 });
