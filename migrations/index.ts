@@ -84,4 +84,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddContentsOfLinks1763600000290', 'AddContentsOfLinks1763600000290'),
   migration('AddArchives1763600000300', 'AddArchives1763600000300'),
   migration('IndexDueRowsById1763600000400', 'IndexDueRowsById1763600000400'),
+  migration('NamePaymentsOfEarlierCredits1763600000410', 'NamePaymentsOfEarlierCredits1763600000410'),
 ];
