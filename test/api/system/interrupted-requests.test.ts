@@ -127,11 +127,11 @@ test.each(DATABASES)(
   async (database) => {
     const { dataDir, url, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
-    const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
-    const { credentials } = killed;
+    const paying = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
+    const { credentials } = paying;
     const stored = await openDatabase(dataDir, url);
     cleanUp.push(stored.close);
-    const before = apiOf(killed.baseUrl, credentials);
+    const before = apiOf(paying.baseUrl, credentials);
     const { customerId } = await expectData(
       before.admin.post<{ customerId: string }>('/customers', { firstName: 'Kill', lastName: 'Nine', email: 'kill@customer.example' }),
       201,
@@ -145,8 +145,11 @@ test.each(DATABASES)(
     const waiting = [sale, refund].map((one) => send(before, one).catch(() => null));
     const claims = () => stored.run("SELECT route FROM once_keys WHERE state = 'running'");
     await until('the sale and the refund are under way', async () => (await claims()).length === waiting.length);
-    const sent = await createUntilKilled(killed, stored, customerId);
+    await paying.kill();
     expect(await Promise.all(waiting)).toEqual([null, null]);
+
+    const creating = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
+    const sent = await createUntilKilled(creating, stored, customerId);
     await expireLeasesOfKilledServers(url);
 
     const server = await startServer({ dataDir, databaseUrl: url, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
