@@ -118,9 +118,17 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
   const runningHere = new Set<string>();
   const nameOf = (tenantId: string, { credentialId, key }: Pick<IdempotencyKey, 'credentialId' | 'key'>) =>
     JSON.stringify([tenantId, credentialId, key]);
-  /** On SQLite, no other server runs requests, so that a claim of none of them was left by a server that has ended. */
-  const isInterrupted = (tenantId: string, key: IdempotencyKey, row: IdempotencyKeyRow): boolean =>
-    database.kind === 'sqlite' ? !runningHere.has(nameOf(tenantId, key)) : Date.now() - Date.parse(row.created_at) > REQUEST_MAX_MS;
+  /**
+   * Returns true if the server that claimed a key has ended. On SQLite, no other server runs requests. A request of this server may have ended since
+   * its row was read, so that the row is read again.
+   */
+  const isInterrupted = async (tenantId: string, key: IdempotencyKey, row: IdempotencyKeyRow): Promise<boolean> => {
+    if (database.kind !== 'sqlite') return Date.now() - Date.parse(row.created_at) > REQUEST_MAX_MS;
+    const isRunning = () => runningHere.has(nameOf(tenantId, key));
+    if (isRunning()) return false;
+    const present = await lookUp(tenantId, key);
+    return present?.state === 'claimed' && present.created_at === row.created_at && !isRunning();
+  };
   const newRow = (actor: Actor, idempotencyKey: IdempotencyKey, response: StoredResponse | null): IdempotencyKeyRow => {
     const now = clockOf(actor.tenantId).now();
     return {
@@ -155,7 +163,7 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
         return { kind: 'new' };
       }
       if (row.fingerprint !== idempotencyKey.fingerprint) return { kind: 'other-request' };
-      if (row.state === 'claimed') return { kind: isInterrupted(tenantId, idempotencyKey, row) ? 'interrupted' : 'running' };
+      if (row.state === 'claimed') return { kind: (await isInterrupted(tenantId, idempotencyKey, row)) ? 'interrupted' : 'running' };
       if (row.state === 'running' || row.status === null || row.body === null) return { kind: 'running' };
       const body = isSealed(row.body) ? await secrets.open(tenantId, PURPOSE, row.body.slice(SEALED.length)) : row.body;
       return { kind: 'done', response: { status: row.status, body } };

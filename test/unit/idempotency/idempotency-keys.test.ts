@@ -59,7 +59,9 @@ function keysOn(kind: Database['kind'], nowMs: number, ...rows: IdempotencyKeyRo
     row: async (_: unknown, { credential }: Record<'credential', string>) =>
       stored.find(({ credential_id, key }) => credential_id === credential && !key.startsWith(HASHED_KEY_PREFIX)) ?? null,
     rows: async (_: unknown, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
-      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name }))),
+      [key, sentKey]
+        .flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name })))
+        .map((one) => ({ ...one })),
   };
   const work = {
     lockOne: read.one,
@@ -208,6 +210,20 @@ describe('a request that an ended server left on SQLite', () => {
 
   test('is interrupted from the next start on, because no other server can run it', async () => {
     expect(await keysOn('sqlite', NOW, claimed).keys.find(actor())).toEqual({ kind: 'interrupted' });
+  });
+
+  test('is distinguished from a request that ends while its key is looked up', async () => {
+    const { keys } = keysOn('sqlite', NOW);
+    let states: Promise<unknown>[] = [];
+    await keys.runOnce(actor(), async () => {
+      // Each look-up begins one step later than the one before, so that some read the claim and continue after the end.
+      states = Array.from({ length: 40 }, async (_, steps) => {
+        for (let step = 0; step < steps; step += 1) await null;
+        return (await keys.find(actor())).kind;
+      });
+      return ANSWER;
+    });
+    expect(new Set(await Promise.all(states))).toEqual(new Set(['running', 'done']));
   });
 
   test('is distinguished from a request that this server runs', async () => {
