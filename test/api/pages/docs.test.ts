@@ -71,6 +71,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'no day of the batch is left, and nothing differs': ['admin.generateBatchPayout', 'admin.resolveDiscrepancy'],
   'the endpoint was removed under its other path': ['admin.deleteWebhookEndpointAlias'],
   'no channel is set up, and nothing was restored or backed up': ['admin.resumeAfterRestore', 'admin.checkBackup'],
+  'no entries are old enough for an archive': ['admin.beginArchive', 'admin.checkArchive'],
   'SQLite has no standby': ['admin.startFailoverRehearsal', 'admin.stopFailoverRehearsal'],
   'documents are files, which the collection does not send': ['public.removeDisputeAttachment', 'admin.removeDisputeAttachment'],
   'charging later is turned off by default': [
