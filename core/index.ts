@@ -349,6 +349,7 @@ export function createCore(options: CoreOptions) {
     firstTenant: tenants.first,
     zoneOf: async (tenantId) => (await merchantFor({ tenantId, merchantId: null })).timezone,
     audit: audit.record,
+    archivedEntries: async (tenantId) => (await audit.archiving.start(tenantId)).n,
     report,
   });
   const archiveKey = deriveKey(installation, 'archive').export();

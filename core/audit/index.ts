@@ -117,9 +117,6 @@ export async function entryCount(read: Read): Promise<number> {
   return Number(head?.n ?? 0);
 }
 
-/** Returns the number of a tenant's last archived entry; 0 if none was archived. */
-export const archivedEntries = async (read: Read): Promise<number> => (await startOf(read)).n;
-
 /** Returns the hash of a tenant's entry by its number; undefined if there is none, or if it was archived and is not the last archived one. */
 export async function entryHash(read: Read, n: number): Promise<string | undefined> {
   const start = await startOf(read);

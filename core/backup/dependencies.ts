@@ -33,6 +33,8 @@ export interface Dependencies {
   /** Returns the time zone of a tenant's first merchant. */
   readonly zoneOf: (tenantId: string) => Promise<string>;
   readonly audit: RecordAudit;
+  /** Returns the number of a tenant's last archived audit entry; 0 if none was archived. @throws if it was changed without the key of the log. */
+  readonly archivedEntries: (tenantId: string) => Promise<number>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { archivedEntries, entryHash } from '#core/audit';
+import { entryHash } from '#core/audit';
 import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { BackupRefused } from './backup-refused.ts';
@@ -127,10 +127,9 @@ export function backupJob(deps: Dependencies): Job<BackupRow> {
    */
   async function faultOfLiveLog({ heads }: Findings): Promise<string | null> {
     for (const { tenant_id: tenantId, n, hash } of heads) {
-      const read = deps.database.read(tenantId);
       // The check of the archive verifies an archived entry.
-      if (n < (await archivedEntries(read))) continue;
-      if ((await entryHash(read, n)) !== hash)
+      if (n < (await deps.archivedEntries(tenantId))) continue;
+      if ((await entryHash(deps.database.read(tenantId), n)) !== hash)
         return `The audit log of ${tenantId} no longer contains what this backup recorded: entry ${n} differs.`;
     }
     return null;

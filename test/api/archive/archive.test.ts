@@ -253,16 +253,26 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect(await checkOf(newest.archiveId)).toMatchObject({ status: 'good' });
   });
 
-  test('keeps archives and the start of the log after a restore', async () => {
+  test('keeps archives and the start of the log after a restore, whose rehearsal finds a forged start', async () => {
     const { admin } = at.api;
+    const checkedBackup = () =>
+      until('the backup is checked', async () => {
+        const [newest] = await expectData(
+          admin.get<{ backupId: string; folder: string; name: string; check: { status: string; message: string | null } }[]>(
+            '/system/backups?limit=1',
+          ),
+        );
+        return newest && ['good', 'bad'].includes(newest.check.status) && newest;
+      });
     await expectData(admin.post('/system/backup'));
-    const backup = await until('the backup is checked', async () => {
-      const [newest] = await expectData(
-        admin.get<{ folder: string; name: string; check: { status: string; message: string | null } }[]>('/system/backups?limit=1'),
-      );
-      return newest && ['good', 'bad'].includes(newest.check.status) && newest;
-    });
+    const backup = await checkedBackup();
     expect(backup.check).toMatchObject({ status: 'good', message: null });
+    // A start after the end that the backup recorded would hide that the log was replaced.
+    await run('UPDATE audit_starts SET n = n + 900000 WHERE n > 0');
+    await expectData(admin.post('/system/backup/check', { backupId: backup.backupId }));
+    const message = expect.stringMatching(/The start of the audit log of ten_\w+ was changed/);
+    expect((await checkedBackup()).check).toMatchObject({ status: 'bad', message });
+    await run('UPDATE audit_starts SET n = n - 900000 WHERE n > 0');
     const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-archive-'));
     undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
