@@ -364,13 +364,21 @@ export function createMerchants(needs: MerchantDependencies) {
   };
 }
 
-/** Returns the currency of a changed limit, by default that of the merchant, so that a later change of it does not change the limit. */
+/**
+ * Returns the currency of a changed limit, by default that of the merchant, so that a later change of it does not change the limit.
+ * @throws ServiceError VALIDATION_ERROR for a currency that is named twice.
+ */
 function currencyOfLimit(
   { maxAmount, maxAmountCurrency, maxAmountByCurrency }: Partial<FraudSettings>,
   currency: string,
 ): Partial<FraudSettings> {
   const isChanged = maxAmount !== undefined || maxAmountCurrency != null;
   const byCurrency = Object.entries(maxAmountByCurrency ?? {}).map(([code, amount]): [string, number] => [code.toUpperCase(), amount]);
+  const repeated = byCurrency.find(([code], index) => byCurrency.findIndex(([other]) => other === code) < index);
+  if (repeated) {
+    const [code] = repeated;
+    throw new ServiceError('VALIDATION_ERROR', `\`maxAmountByCurrency\` names ${code} twice.`, { field: `maxAmountByCurrency.${code}` });
+  }
   return {
     ...(isChanged && { maxAmountCurrency: maxAmount === null ? null : (maxAmountCurrency ?? currency).toUpperCase() }),
     ...(maxAmountByCurrency && { maxAmountByCurrency: Object.fromEntries(byCurrency) }),

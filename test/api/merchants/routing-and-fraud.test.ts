@@ -184,6 +184,8 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     await expectData(api.admin.put(at, { currency: 'EUR' }));
     expect(await declined(sell(501, CARDS.visa, { currency: 'USD' }))).toMatchObject({ declineCode: 'exceeds_limit' });
     expect(await declined(sell(20, CARDS.visa, euro))).toMatchObject({ declineCode: 'exceeds_limit' });
+    const twice = api.admin.put(`${at}/fraud-settings`, { maxAmountByCurrency: { eur: 100, EUR: 200 } });
+    await expectError(twice, 400, 'VALIDATION_ERROR', 'maxAmountByCurrency.EUR');
     await expectData(api.admin.put(`${at}/fraud-settings`, { maxAmount: null }));
     await expectData(sell(501, CARDS.visa, euro));
     expect(await declined(sell(60_001, CARDS.visa, yen))).toMatchObject({ declineCode: 'exceeds_limit' });
