@@ -19,6 +19,12 @@ const LEFT_TO_OTHERS_MS = 60_000;
 const DELETED_AT_A_TIME = 500;
 const PAUSE_MS = 20;
 const FRAME_ROWS_AT_A_TIME = 200;
+const NAME_LETTERS = 8;
+const FIRST_LETTER = 'a'.charCodeAt(0);
+const LETTERS = 26;
+
+/** Returns eight random letters. With digits, a name could look like a card number, which the audit log masks. */
+const randomLetters = () => Array.from(randomBytes(NAME_LETTERS), (byte) => String.fromCharCode(FIRST_LETTER + (byte % LETTERS))).join('');
 
 type ArchiveChanges = Partial<Omit<ArchiveRow, 'tenant_id' | 'id' | 'fence'>>;
 
@@ -63,7 +69,7 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
     // The file of a server that was killed before it recorded the file.
     if (claimed.status === 'writing' && claimed.name !== null) removeFiles(claimed);
     checkFolder(folder, 0, 'archive');
-    const name = `paydesk-audit-${year}-${randomBytes(4).toString('hex')}.paydesk-archive`;
+    const name = `paydesk-audit-${year}-${randomLetters()}.paydesk-archive`;
     const row = await update(claimed, { status: 'writing', station: computerName(), folder, name, message: null });
     const { version } = serverOf(deps);
     const tenantIds = await deps.tenantIds();

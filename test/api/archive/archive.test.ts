@@ -138,6 +138,8 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     const [made] = await expectData(admin.get<{ after: object }[]>('/audit-logs?action=archive.made'));
     const [newest] = archives;
     expect(made?.after).toMatchObject({ year: LAST, name: newest?.name, entries: newest?.entries, sha256: newest?.sha256 });
+    // The audit log masks digits that look like a card number, such as the year with a number.
+    expect(archives.map(({ name }) => name.replace(/\d{4}/, ''))).not.toContainEqual(expect.stringMatching(/\d/));
     const bytes = readFileSync(join(newest?.folder ?? '', newest?.name ?? '')).toString('latin1');
     for (const clear of ['old@demo.example', 'branding.updated']) expect(bytes).not.toContain(clear);
   });
