@@ -34,7 +34,7 @@ import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { claimSpending, type SpendingLimits, spendingLimitsOf } from './spending.ts';
-import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
+import { CLIENT_TOKEN_MS, invalidClientToken, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
 import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
 
@@ -195,6 +195,13 @@ export function createIdentity(deps: Dependencies) {
     };
   }
 
+  /** Returns the claims of a client token. @throws ServiceError TOKEN_EXPIRED, TOKEN_INVALID if it is forged or its key was revoked. */
+  async function activeClientToken(token: string): ReturnType<typeof readClientToken> {
+    const claims = await readClientToken(signingKeys, token);
+    if (!(await apiKeys.isActive(claims.tenantId, claims.keyId))) throw invalidClientToken();
+    return claims;
+  }
+
   return {
     tenants,
     roles,
@@ -281,20 +288,20 @@ export function createIdentity(deps: Dependencies) {
       return { clientToken, expiresAt: isoTime(expiresMs) };
     },
     /** Returns the claims of a client token; null if it is expired, forged or belongs to a revoked key. */
-    async checkClientToken(token: string): Promise<{ tenantId: string; merchantId: string; keyId: string; expiresAt: string } | null> {
-      const claims = await readClientToken(signingKeys, token).catch((refused: unknown) => {
+    async checkClientToken(token: string): Promise<{ merchantId: string; expiresAt: string } | null> {
+      const claims = await activeClientToken(token).catch((refused: unknown) => {
         if (refused instanceof ServiceError && refused.status === 401) return null;
         throw refused;
       });
-      if (!claims || !(await apiKeys.isActive(claims.tenantId, claims.keyId))) return null;
-      const { tenantId, merchantId, keyId, expiresMs } = claims;
-      return { tenantId, merchantId, keyId, expiresAt: isoTime(expiresMs) };
+      if (!claims) return null;
+      const { merchantId, expiresMs } = claims;
+      return { merchantId, expiresAt: isoTime(expiresMs) };
     },
-    /** Returns the principal of a client token, who may only tokenize. @throws ServiceError UNAUTHORIZED if the token is not valid. */
+    /** Returns the principal of a client token, who may only tokenize. @throws ServiceError TOKEN_EXPIRED, TOKEN_INVALID. */
     async authenticateClientToken(tenantId: string, token: string): Promise<Principal> {
-      const claims = await this.checkClientToken(token);
+      const claims = await activeClientToken(token);
       const tenant = await tenants.find(tenantId);
-      if (!claims || !tenant || claims.tenantId !== tenantId) throw new ServiceError('UNAUTHORIZED', 'The client token is not valid.');
+      if (!tenant || claims.tenantId !== tenantId) throw invalidClientToken();
       return {
         tenantId,
         credentialId: claims.keyId,

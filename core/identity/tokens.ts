@@ -10,8 +10,18 @@ export const CLIENT_TOKEN_MS = 30 * 60_000;
 
 const ISSUER = 'paydesk';
 const ALGORITHM = 'HS256';
-const ACCESS = { typ: 'at+jwt', audience: 'paydesk-api' };
-const CLIENT = { typ: 'ct+jwt', audience: 'paydesk-tokenize' };
+const ACCESS = {
+  typ: 'at+jwt',
+  audience: 'paydesk-api',
+  expired: 'The access token has expired. Refresh it.',
+  invalid: 'The access token is not valid.',
+};
+const CLIENT = {
+  typ: 'ct+jwt',
+  audience: 'paydesk-tokenize',
+  expired: 'The client token has expired. Create another one.',
+  invalid: 'The client token is not valid.',
+};
 const TOKEN_LENGTH_MAX = 4_096;
 
 interface AccessClaims {
@@ -85,8 +95,8 @@ async function read(keys: Keys, kind: typeof ACCESS, token: string): Promise<JWT
     if (payload.tid !== key.tenantId) throw new Error('the key belongs to another tenant');
     return { ...payload, keyTenant: key.tenantId };
   } catch (cause) {
-    if (cause instanceof errors.JWTExpired) throw new ServiceError('TOKEN_EXPIRED', 'The access token has expired. Refresh it.', { cause });
-    throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.', { cause });
+    if (cause instanceof errors.JWTExpired) throw new ServiceError('TOKEN_EXPIRED', kind.expired, { cause });
+    throw new ServiceError('TOKEN_INVALID', kind.invalid, { cause });
   }
 }
 
@@ -102,7 +112,7 @@ export function signAccessToken(key: SigningKey, claims: AccessClaims): Promise<
  */
 export async function readAccessToken(keys: Keys, token: string): Promise<AccessClaims> {
   const { sub = '', sid, keyTenant } = await read(keys, ACCESS, token);
-  if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.');
+  if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', ACCESS.invalid);
   return { userId: sub, tenantId: keyTenant, sessionId: sid };
 }
 
@@ -111,9 +121,13 @@ export function signClientToken(key: SigningKey, claims: ClientClaims): Promise<
   return sign(key, CLIENT, claims.keyId, { tid: claims.tenantId, mid: claims.merchantId }, claims.expiresMs);
 }
 
+/** Returns the error for a client token that is forged, belongs to another tenant, or was created by a revoked key. */
+export const invalidClientToken = () => new ServiceError('TOKEN_INVALID', CLIENT.invalid);
+
+/** Reads a client token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a client token of Paydesk. */
 export async function readClientToken(keys: Keys, token: string): Promise<ClientClaims> {
   const { sub = '', mid, exp = 0, keyTenant } = await read(keys, CLIENT, token);
-  if (typeof mid !== 'string') throw new ServiceError('TOKEN_INVALID', 'The client token is not valid.');
+  if (typeof mid !== 'string') throw invalidClientToken();
   return { keyId: sub, tenantId: keyTenant, merchantId: mid, expiresMs: exp * 1_000 };
 }
 

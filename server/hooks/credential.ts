@@ -94,7 +94,13 @@ export async function principalOf(
     const clientToken = acceptsClientToken ? header(request, 'x-client-token') : undefined;
     if (clientToken !== undefined) return core.identity.authenticateClientToken(tenantId, clientToken);
     const key = header(request, 'x-api-key');
-    if (key === undefined) throw new MissingCredential('Send the API key in the x-api-key header.');
+    if (key === undefined) {
+      throw new MissingCredential(
+        acceptsClientToken
+          ? 'Send the API key in the x-api-key header, or a client token in x-client-token.'
+          : 'Send the API key in the x-api-key header.',
+      );
+    }
     return core.identity.authenticateKey(tenantId, key);
   }
   const service = serviceKey === null ? undefined : header(request, 'x-internal-service-key');

@@ -31,7 +31,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   TOKEN_EXPIRED: {
     meaning: 'The access token or link was valid once and has expired.',
-    causes: ['Access tokens are valid for 15 minutes.', 'Links to set a password and client tokens expire too.'],
+    causes: ['Access tokens are valid for 15 minutes.', 'Client tokens are valid for 30 minutes. Links to set a password expire too.'],
     remedy: 'Exchange the refresh token with `POST /api/v1/auth/refresh`, or sign in again. Request a new link or client token.',
     message: 'The access token has expired. Refresh it.',
   },
@@ -39,9 +39,10 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: 'The access token, client token or link is not valid.',
     causes: [
       'The session ended: a sign-out, a password change or a repeated refresh token ends it.',
+      'The API key that created the client token was revoked, or the client token belongs to another tenant.',
       'The token is incomplete, or comes from another installation.',
     ],
-    remedy: 'Sign in again. A refresh token can be used once; a second use ends the session.',
+    remedy: 'Sign in again, or create another client token. A refresh token can be used once; a second use ends the session.',
     message: 'The access token is not valid.',
   },
   TENANT_REQUIRED: {

@@ -308,7 +308,7 @@ const tokenize = route({
   }),
   response: Success(TokenOut),
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear' },
-  errors: CARD_ERRORS,
+  errors: [...CARD_ERRORS, 'TOKEN_EXPIRED', 'TOKEN_INVALID'],
   run: async ({ core, actor, body, request }) => {
     const { cardNumber: number, expiryMonth, expiryYear, deviceId } = body;
     const card = await core.vault.tokenizeCard(actor, { number, expiryMonth, expiryYear });

@@ -34908,7 +34908,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400-bc6a06"];
-            401: components["responses"]["401-de48a1"];
+            401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-514d6a"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];

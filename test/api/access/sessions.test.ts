@@ -176,7 +176,7 @@ describeOnAnyDatabase('client tokens', (fixture) => {
     expect(await validate(clientToken)).toMatchObject({ valid: true, merchantId });
     expect(await validate('nonsense')).toEqual({ valid: false, expiresAt: null, merchantId: null });
     await expectData(api.admin.delete(`/api-keys/${made.id}`));
-    await expectError(tokenize(), 401, 'UNAUTHORIZED');
+    await expectError(tokenize(), 401, 'TOKEN_INVALID');
     expect(await validate(clientToken)).toMatchObject({ valid: false });
   });
 
@@ -186,6 +186,6 @@ describeOnAnyDatabase('client tokens', (fixture) => {
     later(1_801);
     expect(await expectData(api.bare.post('/api/v1/public/validate-client-token', { clientToken }))).toMatchObject({ valid: false });
     const holder = { 'X-Tenant-ID': credentials.tenantId, 'x-client-token': clientToken };
-    await expectError(api.bare.post('/api/v1/public/tokenize-card', {}, holder), 401, 'UNAUTHORIZED');
+    await expectError(api.bare.post('/api/v1/public/tokenize-card', {}, holder), 401, 'TOKEN_EXPIRED');
   });
 });
