@@ -1,5 +1,5 @@
 import type { BankSource, CardSource } from '#core/vault';
-import { OWN_FORMAT } from './files/index.ts';
+import { OWN_FORMAT, OWN_VERSION } from './files/index.ts';
 
 export type ExportLayout = 'paydesk' | 'stripe';
 
@@ -45,7 +45,7 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 /** JSON Lines with a first line that names the format. */
 const PAYDESK: LayoutWriter = {
   filename: 'customers.jsonl',
-  begin: () => `${JSON.stringify({ format: OWN_FORMAT, version: 1 })}\n`,
+  begin: () => `${JSON.stringify({ format: OWN_FORMAT, version: OWN_VERSION })}\n`,
   customer: (customer) =>
     `${JSON.stringify({
       customerId: customer.id,

@@ -60,8 +60,9 @@ export interface StreamedUpload {
 }
 
 /**
- * Passes the file of a form to `read` as it arrives, for files that must not be written to disk. The fields must come before the file. Returns what
- * `read` returns. @throws REQUIRED_FIELD_MISSING without the file, VALIDATION_ERROR (413) from the content if the file is too large.
+ * Passes the file of a form to `read` as it arrives, for files that must not be written to disk. Returns what `read` returns.
+ * @throws REQUIRED_FIELD_MISSING without the file; from the content, VALIDATION_ERROR if the file is too large (413), or if a field follows it,
+ * because `read` has used the fields by then.
  */
 export async function readUpload<Result>(
   request: FastifyRequest,
@@ -72,7 +73,8 @@ export async function readUpload<Result>(
   if (!isForm) throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
   request.bodyDeadline?.extendForUpload();
   const fields: Record<string, string> = {};
-  for await (const part of request.parts()) {
+  const parts = request.parts();
+  for await (const part of parts) {
     const name = part.fieldname;
     if (name in fields) throw new ServiceError('VALIDATION_ERROR', `\`${name}\` is given more than once.`, { field: name });
     if (part.type !== 'file') fields[name] = checkStorable(String(part.value), name);
@@ -85,6 +87,12 @@ export async function readUpload<Result>(
   async function* contentOf(file: AsyncIterable<Uint8Array> & { readonly truncated: boolean }): AsyncGenerator<Uint8Array> {
     yield* file;
     if (file.truncated) throw tooLarge(options.file, options.bytesMax);
+    const { value: late } = await parts.next();
+    if (late === undefined) return;
+    const { fieldname: field } = late;
+    const isRepeated = field === options.file || field in fields;
+    const message = isRepeated ? `\`${field}\` is given more than once.` : `Send \`${field}\` before \`${options.file}\` in the form.`;
+    throw new ServiceError('VALIDATION_ERROR', message, { field });
   }
 }
 

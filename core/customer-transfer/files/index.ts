@@ -10,6 +10,7 @@ export type { ImportRecord, Reason, RecordRules } from './record.ts';
 
 /** Marks the first line of Paydesk's own files in JSON Lines. */
 export const OWN_FORMAT = 'paydesk-customers';
+export const OWN_VERSION = 1;
 
 /** A checked record with its line in the file, and the provider that wrote the file. */
 export interface FileRecord extends CheckedRecord {
@@ -33,7 +34,9 @@ export async function* readCustomers(bytes: AsyncIterable<Uint8Array>, rules: Re
     const provider = layout.source;
     for (const line of early.splice(0)) yield { line, provider, record: null, reason: 'unreadable' };
     if ('cells' in raw) yield { line: raw.line, provider, ...checkRecord(layout, raw.cells, rules, NO_EXTRA) };
-    else if (raw.value.format !== OWN_FORMAT)
+    else if (raw.value.format === OWN_FORMAT) {
+      if (raw.value.version !== OWN_VERSION) throw new FileFault(raw.line, 'only version 1 of this layout can be read');
+    } else
       for (const entry of entriesOf(layout, raw.value))
         yield { line: raw.line, provider, ...checkRecord(layout, entry, rules, provider === 'paydesk' ? extraOf(raw.value) : NO_EXTRA) };
   }

@@ -95,6 +95,21 @@ describe('importing customers with cards', () => {
     expect(await expectData(fixture.api.admin.get(`/customers/imports?merchantId=${merchantId}`))).toEqual([]);
   });
 
+  onAnyDatabase('refuses a form with a field or another file after the file, and leaves nothing', async (fixture) => {
+    const merchantId = await createMerchant(fixture);
+    const before = await expectData(fixture.api.admin.get<ImportRecord[]>('/customers/imports?limit=200'));
+    const content = new Blob([file(stripeRow(1))]);
+    const late = new FormData();
+    late.set('file', content, 'customers.csv');
+    late.set('merchantId', merchantId);
+    const error = await expectError(fixture.api.admin.post('/customers/imports', late), 400, 'VALIDATION_ERROR', 'merchantId');
+    expect(error.message).toBe('Send `merchantId` before `file` in the form.');
+    const twice = new FormData();
+    for (const name of ['one.csv', 'two.csv']) twice.append('file', content, name);
+    await expectError(fixture.api.admin.post('/customers/imports', twice), 400, 'VALIDATION_ERROR', 'file');
+    expect(await expectData(fixture.api.admin.get<ImportRecord[]>('/customers/imports?limit=200'))).toEqual(before);
+  });
+
   onAnyDatabase('stops, continues and discards an import', async (fixture) => {
     const { api } = fixture;
     const merchantId = await createMerchant(fixture);

@@ -135,6 +135,14 @@ describe('recognizing the layout of a file', () => {
   });
 });
 
+test.each([2, '1'])("refuses Paydesk's own layout with the version %j", async (version) => {
+  const fault = await read(`${JSON.stringify({ format: 'paydesk-customers', version })}\n{"customerId":"A","firstName":"Ann"}\n`).catch(
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(FileFault);
+  expect(fault).toMatchObject({ line: 1, message: 'only version 1 of this layout can be read' });
+});
+
 describe('wrong lines of a file', () => {
   const row = (cells: string) => `customerId,firstName,email,notes,cardNumber,expiryMonth,expiryYear,routingNumber,accountNumber\n${cells}`;
   test.each([
