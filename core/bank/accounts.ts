@@ -1,3 +1,4 @@
+import type { Work } from '#core/database';
 import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { BANK_ACCOUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
@@ -54,7 +55,37 @@ export function isSameAccount(left: string, right: string): boolean {
   return shorter.length >= 4 && longer.endsWith(shorter);
 }
 
-/** Creates a bank account of a merchant. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR, INVALID_CURRENCY. */
+/** Length from which a number that ends with another one is the same number with the bank's code before it. */
+const SUFFIX_MIN = 8;
+
+/**
+ * Checks that no other bank account of the merchant in the same currency has a number: the lines of a statement would be added to both. The caller
+ * has locked the merchant. @throws ServiceError RESOURCE_CONFLICT with `details.bankAccountId`.
+ */
+export async function checkNumberIsFree(
+  deps: Dependencies,
+  work: Work,
+  account: Pick<BankAccountRow, 'id' | 'merchant_id' | 'currency'>,
+  number: string,
+): Promise<void> {
+  const plain = plainNumber(number);
+  const { merchant_id, currency } = account;
+  for (const other of await work.find(BANK_ACCOUNTS, { merchant_id, currency, last4: plain.slice(-4) })) {
+    const known = other.id === account.id ? null : await openNumber(deps, other);
+    if (known === null) continue;
+    const isSuffix = Math.min(known.length, plain.length) >= SUFFIX_MIN && isSameAccount(known, plain);
+    if (known === plain || isSuffix)
+      throw new ServiceError('RESOURCE_CONFLICT', `The bank account ${other.name} has this number already.`, {
+        field: 'accountNumber',
+        details: { bankAccountId: other.id },
+      });
+  }
+}
+
+/**
+ * Creates a bank account of a merchant. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR, INVALID_CURRENCY; RESOURCE_CONFLICT if the
+ * merchant has a bank account with the number.
+ */
 export async function createAccount(deps: Dependencies, actor: Actor, input: AccountInput): Promise<BankAccount> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const name = input.name.trim();
@@ -83,6 +114,10 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
     fence: 0,
   };
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    if (number !== null) {
+      await deps.lockMerchant(work, merchant.merchantId);
+      await checkNumberIsFree(deps, work, row, number);
+    }
     work.insert(BANK_ACCOUNTS, row);
     deps.audit(work, {
       actor,

@@ -4,7 +4,7 @@ import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
 import type { UploadedFile } from '#core/reconciliation';
 import { redactLongNumbers } from '#shared/card-numbers';
-import { type BankStatement, isSameAccount, sealedNumber, toStatement } from './accounts.ts';
+import { type BankStatement, checkNumberIsFree, isSameAccount, sealedNumber, toStatement } from './accounts.ts';
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
@@ -123,6 +123,10 @@ async function begin(
   if (earlier && Number(earlier.seen_ms) > seen_ms - LOST_AFTER_MS) throw beingRead();
   try {
     await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      if (account.sealed_number === null && content.number !== null) {
+        await deps.lockMerchant(work, account.merchant_id);
+        await checkNumberIsFree(deps, work, account, content.number);
+      }
       // Lines of an abandoned import stay; they are found again as existing ones.
       if (earlier) await work.delete(BANK_STATEMENTS, { id: earlier.id, status: 'reading' });
       work.insert(BANK_STATEMENTS, row);

@@ -59,6 +59,16 @@ function checked(contains: string): string {
   );
 }
 
+/** Checks that no other rule of the merchant has the text: case and spaces do not matter. @throws ServiceError RESOURCE_CONFLICT with `details.ruleId`. */
+function checkTextIsFree(rules: readonly BankRuleRow[], contains: string, ruleId?: string): void {
+  const other = rules.find((rule) => rule.id !== ruleId && compactText(rule.contains) === compactText(contains));
+  if (other === undefined) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'There is a rule for this text already. Change that one.', {
+    field: 'contains',
+    details: { ruleId: other.id },
+  });
+}
+
 async function ruleOf(deps: Dependencies, actor: Caller, ruleId: string): Promise<BankRuleRow> {
   const row = await deps.database.read(actor.tenantId).one(BANK_RULES, { id: ruleId });
   if (!row) throw new ServiceError('NOT_FOUND', `There is no rule ${ruleId.slice(0, 60)}.`, { details: { ruleId } });
@@ -66,7 +76,10 @@ async function ruleOf(deps: Dependencies, actor: Caller, ruleId: string): Promis
   return row;
 }
 
-/** Adds a rule. @throws ServiceError VALIDATION_ERROR; RESOURCE_CONFLICT if the merchant has the maximum number of rules. */
+/**
+ * Adds a rule. @throws ServiceError VALIDATION_ERROR; RESOURCE_CONFLICT if the merchant has a rule for the text, or the maximum number of
+ * rules.
+ */
 export async function addRule(deps: Dependencies, actor: Actor, input: RuleInput & { readonly merchantId?: string }): Promise<BankRule> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const contains = checked(input.contains);
@@ -74,17 +87,19 @@ export async function addRule(deps: Dependencies, actor: Actor, input: RuleInput
     const existing = await work.find(BANK_RULES, { merchant_id: merchant.merchantId });
     if (existing.length >= RULES_MAX)
       throw new ServiceError('RESOURCE_CONFLICT', `A merchant can have ${RULES_MAX} rules. Remove one first.`);
+    checkTextIsFree(existing, contains);
     const row = newRule(deps, actor, merchant.merchantId, contains, input.kind, 'written');
     work.insert(BANK_RULES, row);
     return row;
   });
 }
 
-/** Changes the text or the kind of a rule. @throws ServiceError NOT_FOUND, VALIDATION_ERROR. */
+/** Changes the text or the kind of a rule. @throws ServiceError NOT_FOUND, VALIDATION_ERROR; RESOURCE_CONFLICT if another rule has the text. */
 export async function changeRule(deps: Dependencies, actor: Actor, ruleId: string, input: RuleInput): Promise<BankRule> {
   const row = await ruleOf(deps, actor, ruleId);
   const set = { contains: checked(input.contains), kind: input.kind, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
   return changeRules(deps, actor, row.merchant_id, 'bank_rule.updated', async (work) => {
+    checkTextIsFree(await work.find(BANK_RULES, { merchant_id: row.merchant_id }), set.contains, ruleId);
     await work.update(BANK_RULES, { id: ruleId }, set);
     return { ...row, ...set };
   });

@@ -65,11 +65,12 @@ const createAccount = route({
   path: '/settlement/bank-accounts',
   id: 'admin.createBankAccount',
   summary: 'Add a bank account',
-  description: 'Payouts of the merchant in the currency of the account are compared with its statements.',
+  description:
+    'Payouts of the merchant in the currency of the account are compared with its statements. RESOURCE_CONFLICT if the merchant has a bank account with this number and currency.',
   created: true,
   body: MerchantBankAccountIn,
   response: Success(MerchantBankAccountOut),
-  errors: [...MERCHANT, 'REQUIRED_FIELD_MISSING', 'INVALID_CURRENCY'],
+  errors: [...MERCHANT, 'REQUIRED_FIELD_MISSING', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.createAccount(actor, body),
   show: (account) => success(bankAccountRecord(account)),
 });
@@ -213,7 +214,8 @@ const addRule = route({
   path: '/settlement/bank-rules',
   id: 'admin.createBankRule',
   summary: 'Add a rule',
-  description: 'A rule suggests an explanation. It never posts one.',
+  description:
+    'A rule suggests an explanation. It never posts one. RESOURCE_CONFLICT if the merchant has a rule for the text, or 200 rules.',
   created: true,
   body: Type.Object({ merchantId, ...BankRuleIn }),
   response: Success(BankRuleOut),
@@ -233,7 +235,7 @@ const changeRule = route({
   params: Params('ruleId'),
   body: Type.Object(BankRuleIn),
   response: Success(BankRuleOut),
-  errors: [...MERCHANT, 'NOT_FOUND'],
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.changeRule(actor, params.ruleId, body as never),
   show: (rule) => success(bankRuleRecord(rule)),
 });

@@ -5991,7 +5991,7 @@ export interface paths {
         put?: never;
         /**
          * Add a bank account
-         * @description Payouts of the merchant in the currency of the account are compared with its statements.
+         * @description Payouts of the merchant in the currency of the account are compared with its statements. RESOURCE_CONFLICT if the merchant has a bank account with this number and currency.
          */
         post: operations["admin.createBankAccount"];
         delete?: never;
@@ -6119,7 +6119,7 @@ export interface paths {
         put?: never;
         /**
          * Add a rule
-         * @description A rule suggests an explanation. It never posts one.
+         * @description A rule suggests an explanation. It never posts one. RESOURCE_CONFLICT if the merchant has a rule for the text, or 200 rules.
          */
         post: operations["admin.createBankRule"];
         delete?: never;
@@ -39259,6 +39259,7 @@ export interface operations {
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-b64aee"];
+            409: components["responses"]["409-919d95"];
             413: components["responses"]["413-fd0e01"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];

@@ -9737,7 +9737,7 @@ class AdminOperations:
         return result
 
     def create_bank_account(self, body: AdminCreateBankAccountBody, *, idempotency_key: str | None = None) -> MerchantBankAccount:
-        """Add a bank account. Payouts of the merchant in the currency of the account are compared with its statements."""
+        """Add a bank account. Payouts of the merchant in the currency of the account are compared with its statements. RESOURCE_CONFLICT if the merchant has a bank account with this number and currency."""
         result: MerchantBankAccount = self._transport.call(Operation("POST", "/api/v1/settlement/bank-accounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -9782,7 +9782,7 @@ class AdminOperations:
         return result
 
     def create_bank_rule(self, body: AdminCreateBankRuleBody, *, idempotency_key: str | None = None) -> BankRule:
-        """Add a rule. A rule suggests an explanation. It never posts one."""
+        """Add a rule. A rule suggests an explanation. It never posts one. RESOURCE_CONFLICT if the merchant has a rule for the text, or 200 rules."""
         result: BankRule = self._transport.call(Operation("POST", "/api/v1/settlement/bank-rules", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 

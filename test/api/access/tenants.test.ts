@@ -131,7 +131,7 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   document.set('file', new Blob([new Uint8Array(PNG)]), 'slip.png');
   const { attachmentId } = await expectData(admin.post<{ attachmentId: string }>(`/disputes/${disputeId}/attachments`, document), 201);
   const [event] = await expectData(admin.get<{ id: string }[]>(`/webhooks/events?types=transaction.approved&limit=1`));
-  const account = { merchantId, name: 'Checking', accountNumber: '9876543210' };
+  const account = { merchantId, name: 'Checking', accountNumber: unique('DE98765432').replaceAll(' ', '') };
   const { bankAccountId } = await expectData(admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
   const lines = [{ day: date, minor: 1_200, text: 'ACME', reference: 'acme-1' }];
   const statement = ofx({ account: account.accountNumber, opening: 0, lines });

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { type BankLineRecord, createBankShop, importLines, listBankLines, payOut, sendStatement } from '../../support/bank.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 
 interface Ledger {
@@ -109,10 +110,45 @@ describe('importing bank statements', () => {
     const body = { merchantId: shop.merchantId, name: 'Second' };
     const made = await fixture.api.admin.post<{ bankAccountId: string; last4: string | null }>('/settlement/bank-accounts', body);
     expect((await expectData(made, 201)).last4).toBeNull();
-    await expectData(sendStatement(fixture, { ...shop, bankAccountId: made.body.data.bankAccountId }, ofx(TRUTH)));
+    const account = '1357913210';
+    await expectData(sendStatement(fixture, { ...shop, bankAccountId: made.body.data.bankAccountId }, ofx({ ...TRUTH, account })));
     const accounts = await fixture.api.admin.get(`/settlement/bank-accounts?merchantId=${shop.merchantId}`);
     expect(accounts.text).toContain('"last4":"3210"');
-    expect(accounts.text).not.toContain('9876543210');
+    for (const number of [account, TRUTH.account]) expect(accounts.text).not.toContain(number);
+  });
+});
+
+describe('bank accounts with the same number', () => {
+  const post = ({ api }: ApiFixture, body: object) => api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body);
+
+  onBothDatabases('refuses a second one, also of ten parallel requests, so that no statement is counted twice', async (fixture) => {
+    const merchantId = await createMerchant(fixture);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        post(fixture, { merchantId, name: `Checking ${n}`, accountNumber: 'GB33 BUKB 2020 1555 5555 55' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    const created = answers.find(({ status }) => status === 201)?.body.data;
+    const again = await expectError(
+      post(fixture, { merchantId, name: 'Savings', accountNumber: '20201555555555' }),
+      409,
+      'RESOURCE_CONFLICT',
+      'accountNumber',
+    );
+    expect(again.details).toEqual({ bankAccountId: created?.bankAccountId });
+    await expectData(post(fixture, { merchantId, name: 'Euros', currency: 'EUR', accountNumber: 'GB33BUKB20201555555555' }), 201);
+    await expectData(post(fixture, { merchantId, name: 'Savings', accountNumber: '99995555' }), 201);
+  });
+
+  onAnyDatabase('refuses the first statement of an account without a number if another account has its number', async (fixture) => {
+    const { merchantId, bankAccountId } = await createBankShop(fixture);
+    const { bankAccountId: unnamed } = await expectData(post(fixture, { merchantId, name: 'Unnamed' }), 201);
+    const statement = ofx(TRUTH);
+    const error = await expectError(sendStatement(fixture, { merchantId, bankAccountId: unnamed }, statement), 409, 'RESOURCE_CONFLICT');
+    expect(error.details).toEqual({ bankAccountId });
+    expect(await expectData(fixture.api.admin.get(`/settlement/bank-lines?bankAccountId=${unnamed}`))).toEqual([]);
+    await expectData(sendStatement(fixture, { merchantId, bankAccountId }, statement));
   });
 });
 
@@ -248,6 +284,19 @@ describe('matching bank lines', () => {
     await expect.poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.parts[0]?.kind).toBe('own');
     await expectData(fixture.api.admin.delete(path));
     expect(await expectData(fixture.api.admin.get(`/settlement/bank-rules?merchantId=${shop.merchantId}`))).toEqual([]);
+  });
+
+  onAnyDatabase('refuses a second rule for the same text, in any case and with any spaces', async (fixture) => {
+    const { merchantId } = await createBankShop(fixture);
+    const { api } = fixture;
+    const add = (contains: string, kind: string) =>
+      api.admin.post<{ ruleId: string }>('/settlement/bank-rules', { merchantId, contains, kind });
+    const { ruleId } = await expectData(add('ACME FEE', 'fee'), 201);
+    const { ruleId: rent } = await expectData(add('ACME RENT', 'ignore'), 201);
+    const conflict = async (answer: ReturnType<typeof add>) => (await expectError(answer, 409, 'RESOURCE_CONFLICT', 'contains')).details;
+    expect(await conflict(add('acme  fee', 'own'))).toEqual({ ruleId });
+    expect(await conflict(api.admin.put(`/settlement/bank-rules/${rent}`, { contains: 'Acme Fee', kind: 'own' }))).toEqual({ ruleId });
+    await expectData(api.admin.put(`/settlement/bank-rules/${ruleId}`, { contains: 'acme fee', kind: 'own' }));
   });
 
   onAnyDatabase('suggests a payout that was made after the import', async (fixture) => {
