@@ -44,7 +44,7 @@ export class Connection {
     const { url, env } = command.optsWithGlobals<{ url?: string; env: string }>();
     const stored = existsSync(env) ? parseEnv(readFileSync(env, 'utf8')) : {};
     this.#values = { ...stored, ...process.env };
-    this.url = url ?? this.setting('url') ?? DEFAULT_URL;
+    this.url = (url ?? this.setting('url') ?? DEFAULT_URL).replace(/\/+$/, '');
   }
 
   setting(name: Setting): string | undefined {

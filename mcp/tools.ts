@@ -100,7 +100,8 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
     method,
     path: fullPath.slice(PREFIX.length),
     permission,
-    isWrite: permission.endsWith(':write'),
+    // Permissions such as `tenders:refund` and `later:release` change something too.
+    isWrite: permission !== 'session' && !permission.endsWith(':read'),
     isList: isList(document, operation),
     isIdempotent,
     places: { path: names('path'), query: names('query'), body: Object.keys(body.properties) },
@@ -162,6 +163,8 @@ function withDefinitions(document: OpenApi, schema: Tool['inputSchema']): Tool['
   return Object.keys($defs).length === 0 ? complete : { ...complete, $defs };
 }
 
+const areaOf = ({ permission }: Tool): string => permission.slice(0, permission.indexOf(':'));
+
 /** Capabilities of the key that decide which tools are offered. */
 export interface KeyRights {
   readonly environment: 'sandbox' | 'live';
@@ -171,15 +174,17 @@ export interface KeyRights {
 
 /**
  * Returns the tools that a key may use: those that read, by the permissions of the key, and those that write in the areas that the operator allows.
- * @throws Error if writing is allowed for a key without spending limits, or on a live account for a key whose limits exclude it.
+ * @throws Error if an area does not exist, if writing is allowed for a key without spending limits, or on a live account for a key whose limits exclude it.
  */
 export function allowedTools(tools: readonly Tool[], key: KeyRights, areas: readonly string[]): Tool[] {
   if (areas.length > 0 && key.spendingLimits === null)
     throw new Error('This API key has no spending limits. Set them on the API keys screen before you allow changes.');
   if (areas.length > 0 && key.environment === 'live' && key.spendingLimits?.liveWrites !== true)
     throw new Error('The spending limits of this API key exclude changes on a live account.');
+  const known = new Set(tools.filter(({ isWrite }) => isWrite).map(areaOf));
+  const unknown = areas.find((area) => !known.has(area));
+  if (unknown !== undefined)
+    throw new Error(`There is no area \`${unknown}\` with tools for changes. Areas: ${[...known].toSorted().join(', ')}.`);
   const permissions = new Set([...key.permissions, 'session']);
-  return tools.filter(
-    ({ permission, isWrite }) => permissions.has(permission) && (!isWrite || areas.includes(permission.slice(0, permission.indexOf(':')))),
-  );
+  return tools.filter((tool) => permissions.has(tool.permission) && (!tool.isWrite || areas.includes(areaOf(tool))));
 }

@@ -20,6 +20,12 @@ export function addMcp(paydesk: Command): void {
       const connection = new Connection(command);
       const account = { baseUrl: connection.url, tenantId: connection.required('tenantId'), apiKey: connection.required('apiKey') };
       const { serveMcp } = await import('../../mcp/index.ts');
-      await serveMcp(account, { areas: allow.split(',').filter((area) => area !== ''), live });
+      await serveMcp(account, {
+        areas: allow
+          .split(',')
+          .map((area) => area.trim())
+          .filter((area) => area !== ''),
+        live,
+      });
     });
 }

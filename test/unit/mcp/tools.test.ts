@@ -51,6 +51,20 @@ describe('tools for agents', () => {
     expect(allowedTools(tools, key, []).filter(({ isWrite }) => isWrite)).toEqual([]);
   });
 
+  test('offers no tool that changes something without an allowed area, whatever permissions the key has', () => {
+    const everything = { ...key, permissions: [...new Set(tools.map(({ permission }) => permission))] };
+    const offered = allowedTools(tools, everything, []);
+    expect(offered.filter(({ isWrite }) => isWrite)).toEqual([]);
+    // Computes or describes something, and stores nothing.
+    const questions = ['describeToken', 'previewInstallmentPlan'];
+    expect(offered.filter(({ method, name }) => method !== 'get' && !questions.includes(name)).map(({ name }) => name)).toEqual([]);
+    const ofTenders = allowedTools(tools, everything, ['tenders']).filter(({ isWrite }) => isWrite);
+    expect(ofTenders.map(({ name }) => name).sort()).toEqual(['createTender', 'refundTender', 'returnCheck']);
+    expect(() => allowedTools(tools, everything, ['tender'])).toThrow(
+      'There is no area `tender` with tools for changes. Areas: customers, ',
+    );
+  });
+
   test('refuses changes without spending limits, and on a live account unless the limits allow it', () => {
     expect(() => allowedTools(tools, { ...key, spendingLimits: null }, ['refunds'])).toThrow('no spending limits');
     expect(() => allowedTools(tools, { ...key, environment: 'live' }, ['refunds'])).toThrow('live account');
