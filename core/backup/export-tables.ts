@@ -32,3 +32,12 @@ const NOT_TAKEN =
 
 /** Returns the columns of a table that are exported. */
 export const exportedColumns = (columns: readonly string[]) => columns.filter((column) => !NOT_TAKEN.test(column));
+
+/** Columns with the text of a message, which may contain the link of a page. */
+const MESSAGE_TEXTS: ReadonlySet<string> = new Set(['subject', 'body', 'html']);
+/** Token or code at the end of the address of a pay page, a card page or a short link. Everyone who has it can open the page. */
+const LINK_SECRET = /(?<=\/(?:pay|card|s)\/)[\w-]{8,}/g;
+
+/** Returns the value of a column as it is exported: texts of messages without the secrets of their links. */
+export const exportedValue = (table: string, column: string, value: unknown): unknown =>
+  table === 'messages' && typeof value === 'string' && MESSAGE_TEXTS.has(column) ? value.replace(LINK_SECRET, '…') : value;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { toBackupRefused } from './backup-refused.ts';
-import { exportedColumns, NOT_EXPORTED } from './export-tables.ts';
+import { exportedColumns, exportedValue, NOT_EXPORTED } from './export-tables.ts';
 import { type DatabaseLocation, openSource } from './make.ts';
 import type { Source } from './rows.ts';
 import { tarEnd, tarEntry } from './tar.ts';
@@ -30,7 +30,7 @@ export interface ExportResult {
 
 /**
  * Writes the data of a tenant, as of one moment, as a tar.gz of JSON Lines: one folder per table, and a manifest at the end. Tokens are
- * included; card numbers, secrets and hashes are not. @throws BackupRefused and leaves no file.
+ * included; card numbers, secrets, secret links and hashes are not. @throws BackupRefused and leaves no file.
  */
 export async function exportTenant(task: ExportTask): Promise<ExportResult> {
   const counts: Record<string, number> = {};
@@ -72,7 +72,7 @@ async function* archive(source: Source, task: ExportTask, counts: Record<string,
     for await (const block of source.rows({ part: 'service', table, columns }, task.tenantId)) {
       for (const row of block) {
         const values = JSON.parse(row) as unknown[];
-        const line = `${JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, values[index]])))}\n`;
+        const line = `${JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, exportedValue(table, column, values[index])])))}\n`;
         lines.push(line);
         chars += line.length;
         rows += 1;

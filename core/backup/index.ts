@@ -100,7 +100,7 @@ export function createBackups(deps: Dependencies) {
   function reserveSlot(tenantId: string): () => void {
     const slotsTaken = exports.get(tenantId) ?? 0;
     if (slotsTaken >= EXPORTS_MAX)
-      throw new ServiceError('RESOURCE_CONFLICT', 'An export of this account is already running. Wait until it is done.');
+      throw new ServiceError('RESOURCE_CONFLICT', 'Two exports of this account are already running. Wait until one is done.');
     exports.set(tenantId, slotsTaken + 1);
     let isReleased = false;
     return () => {

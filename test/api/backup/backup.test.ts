@@ -255,6 +255,13 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
       ),
     );
     const made = await createSale(at.fixture, '77.01');
+    const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', { email: 'ann@customer.example' }), 201);
+    const due = { customerId, amount: 12, dueDate: '2040-01-01' };
+    const { invoiceId, url, shortUrl } = await expectData(
+      api.admin.post<{ invoiceId: string; url: string; shortUrl: string }>('/invoices', due),
+      201,
+    );
+    await expectData(api.admin.post(`/invoices/${invoiceId}/send`, { sendVia: ['email'] }));
     const response = await fetch(`${baseUrl}/api/v1/system/export`, {
       method: 'POST',
       headers: { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${token}` },
@@ -262,7 +269,18 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(response.status).toBe(200);
     const text = gunzipSync(Buffer.from(await response.arrayBuffer())).toString('utf8');
     for (const kept of [made.transactionId, made.token, 'transactions/00001.jsonl', 'manifest.json']) expect(text).toContain(kept);
-    for (const left of ['4111111111111111', credentials.standardTenantId, 'password_hash', '"sealed"', 'argon2', 'fingerprint', '"hash"'])
+    expect(text).toContain('/pay/…');
+    const secrets = [url, shortUrl].map((link) => link.slice(link.lastIndexOf('/') + 1));
+    for (const left of [
+      ...secrets,
+      '4111111111111111',
+      credentials.standardTenantId,
+      'password_hash',
+      '"sealed"',
+      'argon2',
+      'fingerprint',
+      '"hash"',
+    ])
       expect(text).not.toContain(left);
     await expect.poll(() => readdirSync(at.dataDir).filter((name) => name.startsWith('export-'))).toEqual([]);
   });
