@@ -14,7 +14,7 @@ import {
   step,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { SurchargeQuote } from '#core/payments';
+import { highestSurchargePercent, type SurchargeQuote } from '#core/payments';
 import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
@@ -67,7 +67,7 @@ export async function openPage(deps: Dependencies, token: string): Promise<PayPa
     methods: methodsOf(merchant),
     requireCvv: merchant.vtSettings.requireCvv,
     requireZip: requiresZip(merchant),
-    surchargePercent: rulePercent(merchant),
+    surchargePercent: highestSurchargePercent(merchant),
     tips: tipOfferOf(merchant, row),
   };
 }
@@ -78,12 +78,8 @@ async function findPage(deps: Dependencies, token: string): Promise<{ row: Invoi
   return { row, merchant: await deps.merchants.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) };
 }
 
-function rulePercent({ amountSettings: { surchargeCheck, surchargePercent } }: Merchant): number {
-  return surchargeCheck === 'rule' ? surchargePercent : 0;
-}
-
 function requiresZip(merchant: Merchant): boolean {
-  return merchant.vtSettings.requireZip || rulePercent(merchant) > 0;
+  return merchant.vtSettings.requireZip || highestSurchargePercent(merchant) > 0;
 }
 
 function methodsOf({ vtSettings }: Merchant): ('card' | 'ach')[] {

@@ -95,7 +95,7 @@ export { claimForReport, reportedRequests, unreportedRequests, unreportedShifts 
 export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/totals.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
-export type { SurchargeQuote } from './surcharge/surcharge.ts';
+export { highestSurchargePercent, type SurchargeQuote } from './surcharge/surcharge.ts';
 export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
 export type { Decision, UnconfirmedPayment } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';

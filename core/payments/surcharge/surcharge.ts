@@ -61,6 +61,27 @@ export async function checkSurcharge(
   );
 }
 
+/**
+ * Returns the highest percentage that the merchant's rule adds to a payment with a credit card, whoever pays: 0 without a rule, or if the country,
+ * the state or the cost of the merchant allows none.
+ */
+export function highestSurchargePercent({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant): number {
+  const { surchargePercent: percent, surchargeCheck } = amountSettings;
+  if (surchargeCheck !== 'rule') return 0;
+  const ofBrand = (brand: string) =>
+    allowedSurcharge({
+      percent,
+      check: 'rule',
+      costPercent,
+      country,
+      state,
+      card: { brand, funding: 'credit' },
+      payer: {},
+      isRemote: false,
+    });
+  return Math.max(...['visa', 'mastercard'].map((brand) => ofBrand(brand).percent));
+}
+
 /** Request for a quote: a payment without its surcharge. */
 export interface SurchargeQuoteInput extends Omit<PartsInput, 'surchargeAmount'> {
   /** Amount without surcharge; tip and tax are parts of it. */

@@ -19,7 +19,7 @@ describeOnAnyDatabase('surcharge on the pay page', (fixture) => {
   test('is announced, quoted for the card while it is typed, and charged in addition to the amount due', async () => {
     const { path, invoiceId } = await pageWithRule();
     const opened = await openPage(fixture(), path);
-    expect(opened.text).toContain('A surcharge of up to 4% is added to payments with credit cards.');
+    expect(opened.text).toContain('A surcharge of up to 2.9% is added to payments with credit cards.');
     const shown = {
       decimal: '2.90',
       line: 'With the surcharge of 2.9% for this credit card (2.90 USD), you pay 102.90 USD.',
@@ -41,6 +41,25 @@ describeOnAnyDatabase('surcharge on the pay page', (fixture) => {
     expect(paid).toMatchObject({ amount: 102.9, surchargeAmount: 2.9 });
     await expectData(fixture().api.admin.post(`/transactions/${payments[0]?.transactionId}/void`));
     expect(await getInvoice(fixture(), invoiceId)).toMatchObject({ status: 'sent', amountPaid: 0 });
+  });
+
+  test('is not announced if the state of the merchant forbids it, and no ZIP code is required then', async () => {
+    const { path } = await pageWithRule();
+    const { api, credentials } = fixture();
+    const profile = `/merchants/${credentials.merchantId}`;
+    const { state } = await expectData(api.admin.get<{ state: string }>(profile));
+    const settings = `${profile}/vt-settings`;
+    const { requireZip } = await expectData(api.admin.get<{ requireZip: boolean }>(settings));
+    await expectData(api.admin.put(profile, { state: 'ME' }));
+    await expectData(api.admin.put(settings, { requireZip: false }));
+    try {
+      const { zip: _, ...withoutZip } = FORM;
+      expect((await openPage(fixture(), path)).text).not.toContain('A surcharge of up to');
+      expect((await pay(fixture(), path, withoutZip)).answer.status).toBe(303);
+    } finally {
+      await expectData(api.admin.put(profile, { state }));
+      await expectData(api.admin.put(settings, { requireZip }));
+    }
   });
 
   test('is never charged before the payer has seen it, also without scripts', async () => {
