@@ -56,10 +56,17 @@ function rangeOf(schema: Schema, value: unknown): string | null {
   if (typeof value === 'number' && exclusiveMinimum !== undefined && value <= exclusiveMinimum)
     return `be ${TYPES[type ?? 'number']} greater than ${exclusiveMinimum}`;
   const isOutside = typeof value === 'number' && (value < (minimum ?? value) || value > (maximum ?? value));
-  if (!isOutside) return null;
+  if (!isOutside) return typeof value === 'number' && type === 'number' ? decimalsOf(schema) : null;
   const kind = TYPES[type ?? 'number'];
   if (minimum !== undefined && maximum !== undefined) return `be ${kind} from ${minimum} to ${maximum}`;
   return minimum === undefined ? `be ${kind} of at most ${maximum}` : `be ${kind} of at least ${minimum}`;
+}
+
+/** Returns the requirement of a number within its range whose `multipleOf` is a power of ten. */
+function decimalsOf(schema: Schema): string | null {
+  const { multipleOf } = firstChoice(schema) as { multipleOf?: number };
+  const decimals = multipleOf === undefined ? null : -Math.log10(multipleOf);
+  return decimals === null ? null : `have at most ${Math.round(decimals)} decimals`;
 }
 
 function itemsOf(schema: Schema, value: unknown): string | null {

@@ -25,7 +25,7 @@ const CURRENCY = 'currency';
 
 /**
  * Checks that a body has no misspelled field, at any depth: one that the route does not declare, and that resembles a declared one which is
- * absent. A name that ends in that of an absent `amount` resembles it, and an `amount` is refused where there is none. It would change the meaning of the request, such as the amount of a refund (decision record 48). Other unknown fields are ignored.
+ * absent. A name that ends in that of an absent `amount` resembles it, and an `amount`, or a part of it such as `tipAmount`, is refused where there is none. It would change the meaning of the request, such as the amount of a refund (decision record 48). Other unknown fields are ignored.
  * Returns the body without unknown fields. A PUT may contain the read-only fields of the record, so that a response of GET can be sent back.
  * @throws VALIDATION_ERROR with the misspelled field.
  */
@@ -36,6 +36,7 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response' | 'rate'>
   const { properties } = route.body;
   if (route.method === 'POST') {
     refuseAmount(sent, properties);
+    refuseParts(sent, properties);
     refuseCurrency(sent, properties);
     if (route.rate === 'create-transaction') refuseCaptureMode(sent, properties);
   }
@@ -55,12 +56,28 @@ export function refuseAmount(body: object, properties: object = {}): void {
   const names = Object.keys(properties);
   const field = Object.keys(body).find((name) => name.toLowerCase() === AMOUNT);
   if (field === undefined || names.some((name) => name.toLowerCase() === AMOUNT)) return;
-  const others = names.filter((name) => name.toLowerCase().endsWith(AMOUNT));
+  throw noSuchAmount(field, names);
+}
+
+/** Parts of the amount of a payment, and its discount, as normalized names. */
+const PARTS: ReadonlySet<string> = new Set(['tipamount', 'surchargeamount', 'taxamount', 'discountamount']);
+
+/** Refuses a part beside the amount of an operation that does not take it, such as a tip on the payment of an invoice. @throws VALIDATION_ERROR. */
+function refuseParts(body: object, properties: object): void {
+  const names = Object.keys(properties);
+  const declared = new Set(names.map(normalized));
+  if (!declared.has(AMOUNT)) return;
+  const field = Object.keys(body).find((name) => PARTS.has(normalized(name)) && !declared.has(normalized(name)));
+  if (field !== undefined) throw noSuchAmount(field, names);
+}
+
+function noSuchAmount(field: string, names: readonly string[]): ServiceError {
+  const amounts = names.filter((name) => name.toLowerCase().endsWith(AMOUNT));
   const message =
-    others.length === 0
+    amounts.length === 0
       ? `There is no field \`${field}\`: this operation takes no amount.`
-      : `There is no field \`${field}\`. Amounts of this operation: ${others.join(', ')}.`;
-  throw new ServiceError('VALIDATION_ERROR', message, { field });
+      : `There is no field \`${field}\`. Amounts of this operation: ${amounts.join(', ')}.`;
+  return new ServiceError('VALIDATION_ERROR', message, { field });
 }
 
 /**
@@ -204,6 +221,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   surcharge: 'surchargeamount',
   discount: 'discountamount',
   ponumber: 'purchaseordernumber',
+  lineitems: 'items',
+  items: 'lineitems',
 };
 
 /**

@@ -26,6 +26,8 @@ test.each([
   ['admin.createPayout', { merchantId: 'mer_x', payoutAmount: 5 }, 'payoutAmount', 'amount'],
   ['admin.createTransaction', { amount: 5, card: { number: '4', expiryMonht: '12' } }, 'card.expiryMonht', 'expiryMonth'],
   ['admin.createInvoice', { items: [{ description: 'Repair', quantitiy: 2 }] }, 'items.0.quantitiy', 'quantity'],
+  ['admin.createInvoice', { amount: 5, lineItems: [] }, 'lineItems', 'items'],
+  ['admin.createTransaction', { amount: 5, items: [] }, 'items', 'lineItems'],
   ['admin.changeFraudSettings', { maxAmout: 100 }, 'maxAmout', 'maxAmount'],
 ])('%s refuses %j as a misspelling', (id, body, field, meant) => {
   expect(() => knownFieldsOf(routeOf(id), body)).toThrow(`There is no field \`${field}\`. Did you mean \`${meant}\`?`);
@@ -47,6 +49,14 @@ test.each(['admin.voidTransaction', 'admin.rerunTransaction', 'admin.cancelInvoi
 test('names the amounts of an operation without `amount`', () => {
   const check = () => knownFieldsOf(routeOf('admin.concludeDispute'), { outcome: 'won', amount: 5 });
   expect(check).toThrow('There is no field `amount`. Amounts of this operation: feeAmount, returnedAmount.');
+});
+
+test.each([
+  ['admin.payInvoice', { amount: 5, paymentMethod: 'cash', tipAmount: 1 }, 'tipAmount', 'amount, surchargeAmount'],
+  ['admin.payInvoice', { amount: 5, paymentMethod: 'cash', discount_amount: 1 }, 'discount_amount', 'amount, surchargeAmount'],
+  ['admin.adjustAuthorization', { amount: 5, discountAmount: 1 }, 'discountAmount', 'amount, tipAmount, surchargeAmount, taxAmount'],
+])('%s refuses %j, because it does not take this part of an amount', (id, body, field, amounts) => {
+  expect(() => knownFieldsOf(routeOf(id), body)).toThrow(`There is no field \`${field}\`. Amounts of this operation: ${amounts}.`);
 });
 
 test.each([

@@ -107,6 +107,11 @@ test.each([
     { maxAmount: -5 },
     '`maxAmount` must be a number greater than 0.',
   ],
+  [
+    Type.Object({ taxPercent: Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.001 }) }),
+    { taxPercent: 8.8755 },
+    '`taxPercent` must have at most 3 decimals.',
+  ],
 ])('names the value that is meant instead of one of another type or range', (schema, body, message) => {
   expect(() => check(schema, body)).toThrow(message);
 });
