@@ -62,8 +62,8 @@ export async function checkSurcharge(
 }
 
 /**
- * Returns the highest percentage that the merchant's rule adds to a payment with a credit card, whoever pays: 0 without a rule, or if the country,
- * the state or the cost of the merchant allows none.
+ * Returns the highest percentage that the merchant's rule adds to a payment with any credit card: 0 without a rule, or if the country, the state or
+ * the cost of the merchant allows none.
  */
 export function highestSurchargePercent({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant): number {
   const { surchargePercent: percent, surchargeCheck } = amountSettings;
