@@ -23,6 +23,7 @@ export default defineConfig({
           main: 'electron/main.ts',
           'backup-worker': 'server/maintenance/backup-worker.ts',
           'integrity-worker': 'server/maintenance/integrity-worker.ts',
+          'log-worker': 'server/maintenance/log-worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

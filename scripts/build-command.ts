@@ -9,7 +9,12 @@ import { buildPagesWhenStale, ROOT } from './build-when-stale.ts';
 import { EXTERNAL_PACKAGES } from './external-packages.ts';
 
 /** Backups and integrity checks run in threads, whose scripts are separate files. */
-const ENTRIES = ['cli/main.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
+const ENTRIES = [
+  'cli/main.ts',
+  'server/maintenance/backup-worker.ts',
+  'server/maintenance/integrity-worker.ts',
+  'server/maintenance/log-worker.ts',
+];
 const NODE_TARGET = 'node22.22';
 
 /** Builds the command line with its server into a folder, which must be beside `cli`, `docs` and `out`. */

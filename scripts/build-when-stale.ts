@@ -14,6 +14,7 @@ const SERVICE_ENTRIES = {
   command: 'cli/main.ts',
   'backup-worker': 'server/maintenance/backup-worker.ts',
   'integrity-worker': 'server/maintenance/integrity-worker.ts',
+  'log-worker': 'server/maintenance/log-worker.ts',
 };
 const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 

@@ -88,7 +88,7 @@ export async function compose(
   options: ServerOptions,
   ports: Pick<CoreOptions, 'renderResponse' | 'report'> & {
     readonly ownAddress: () => Address | null;
-    readonly threads?: Pick<TaskThreads, 'run' | 'findFaults'>;
+    readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog'>;
   },
   keyStore: KeyStore,
   { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
@@ -113,6 +113,7 @@ export async function compose(
         file,
         synchronous: isHistory ? 'NORMAL' : 'FULL',
         lockTimeoutMs: options.lockTimeoutMs,
+        copyLog: threads?.copyLog,
         integrity,
         migrations: MIGRATIONS,
       });
@@ -120,10 +121,12 @@ export async function compose(
     await database.close();
     throw error;
   });
-  const ledger = await openSandboxLedger(url ? { url } : { file: files.sandbox, integrity }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const ledger = await openSandboxLedger(url ? { url } : { file: files.sandbox, integrity, copyLog: threads?.copyLog }).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
   const databaseAddresses = [...(url ? hostsOf(url) : []), ...patroniUrls.map(addressOf)];
   const coreOptions: CoreOptions = {

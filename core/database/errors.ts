@@ -93,18 +93,31 @@ export class NotReplicated extends Error {
   readonly code = '08007';
 }
 
+/** A commit of SQLite that the disk has not confirmed. After a power cut it may be missing. The code is that of SQLite for the same error. */
+export class NotOnDisk extends Error {
+  override name = 'NotOnDisk';
+  readonly code = 'SQLITE_IOERR_FSYNC';
+
+  constructor(cause: unknown) {
+    super('the write-ahead log could not be flushed', { cause });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof NotReplicated)
+    return 'The synchronous standby of the database did not confirm the change, so that a failover may undo it.';
+  if (cause instanceof NotOnDisk) return 'The disk of the database did not confirm the change, so that a power cut may undo it.';
+  return 'The connection to the database was lost before it confirmed the change.';
+}
+
 /**
- * Returns the error for a commit whose outcome is unknown: the connection was lost before the response, or the synchronous standby did not
- * confirm the commit.
+ * Returns the error for a commit whose outcome is unknown: the connection was lost before the response, or the synchronous standby or the disk did
+ * not confirm the commit.
  */
 export function unconfirmedCommit(cause: unknown): ServiceError {
-  const reason =
-    cause instanceof NotReplicated
-      ? 'The synchronous standby of the database did not confirm the change, so that a failover may undo it.'
-      : 'The connection to the database was lost before it confirmed the change.';
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    `${reason} Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.`,
+    `${reasonOf(cause)} Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.`,
     { cause },
   );
 }

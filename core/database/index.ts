@@ -18,7 +18,7 @@ export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query,
 export { TENANT } from './query-compiler.ts';
 export type { Replication, Standby } from './replication.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
-export { openSqlite } from './sqlite.ts';
+export { openSqlite, type SqliteOptions } from './sqlite.ts';
 export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
 export { integer, newRow, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';
 export { isOutdated, type Migration, NewerSchema, OlderServersRunning } from './versions.ts';

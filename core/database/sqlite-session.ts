@@ -89,17 +89,28 @@ export class SqliteConnection {
   }
 }
 
-/** Reads of committed rows, each on the connection that is given at its time. */
-export class SqliteRead extends ScopedRead {
-  readonly #connectionNow: () => SqliteConnection;
+/** The committed rows of a file. */
+export interface CommittedRows {
+  /** Returns the connection to read on at present. */
+  connectionNow(): SqliteConnection;
+  /** Returns a promise while a commit can be read that is not on the disk yet; otherwise null. */
+  flushing(): Promise<unknown> | null;
+}
 
-  constructor(connectionNow: () => SqliteConnection, tenantId: string | null) {
+/** Reads of committed rows. Their results are on the disk when they are returned. */
+export class SqliteRead extends ScopedRead {
+  readonly #committed: CommittedRows;
+
+  constructor(committed: CommittedRows, tenantId: string | null) {
     super(tenantId);
-    this.#connectionNow = connectionNow;
+    this.#committed = committed;
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return this.#connectionNow().read(sql, params) as Row[];
+    const rows = this.#committed.connectionNow().read(sql, params) as Row[];
+    const flushing = this.#committed.flushing();
+    if (flushing) await flushing;
+    return rows;
   }
 }
 

@@ -9,27 +9,20 @@ import { Gathering } from './gathering.ts';
 import { runMigrations } from './migrate.ts';
 import { NO_PRESENCE } from './presence.ts';
 import { NO_SIGNALS } from './signals.ts';
+import { BUSY_TIMEOUT_MS, type LogOptions, SqliteLog } from './sqlite-log.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeDeferred } from './sqlite-session.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './versions.ts';
 import type { Database, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 /** Oldest SQLite without the WAL-reset race that can corrupt the file. */
 const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
-/** Time to wait inside SQLite for the lock of another program. The rest of the wait uses a timer, because SQLite blocks the event loop. */
-const BUSY_TIMEOUT_MS = 50;
 const BUSY_RETRY_MS = 100;
 const BUSY_GIVE_UP_MS = 5_000;
-const PURGE_RETRY_MS = 1_000;
 const GROUP_SIZE_MAX = 256;
 const CACHE_KIB = 65_536;
-/** Pages in the log after which a commit copies them to the file. A group of sales changes 300 pages, many of them again and again; each is copied once. */
-const CHECKPOINT_PAGES = 4_000;
 
-export interface SqliteOptions {
-  readonly file: string;
+export interface SqliteOptions extends LogOptions {
   readonly migrations: readonly Migration[];
-  /** `FULL`, or `NORMAL` for data that can be recreated: with `NORMAL` a power cut may lose the last commits. */
-  readonly synchronous?: 'FULL' | 'NORMAL';
   /** Time that a write waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
   /** Shared by the files of one installation; a new one by default. */
@@ -58,22 +51,6 @@ function openWriter(file: string): BetterSqlite3.Database {
   }
 }
 
-function applyDurabilitySettings(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'): void {
-  handle.pragma(`synchronous = ${synchronous}`);
-  handle.pragma('fullfsync = ON');
-  handle.pragma('secure_delete = ON');
-  handle.pragma(`cache_size = -${CACHE_KIB}`);
-  handle.pragma('temp_store = MEMORY');
-  handle.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  const set = handle.pragma('synchronous', { simple: true });
-  const journal = handle.pragma('journal_mode', { simple: true });
-  if (set !== (synchronous === 'FULL' ? 2 : 1) || journal !== 'wal') {
-    throw new Error(
-      `SQLite did not accept its durability settings (synchronous ${set}, journal ${journal}); Paydesk does not start without them.`,
-    );
-  }
-}
-
 function checkVersion(handle: BetterSqlite3.Database): void {
   const version = String(handle.prepare('SELECT sqlite_version()').pluck().get());
   const parts = version.split('.').map(Number);
@@ -94,6 +71,7 @@ function appliedMigrations(handle: BetterSqlite3.Database): string[] {
  */
 class SqliteWriter implements UnitOfWork {
   readonly gathering = new Gathering();
+  readonly log: SqliteLog;
   readonly #options: SqliteOptions & { readonly integrity: Integrity };
   #connection: SqliteConnection;
   #queue: QueuedWrite[] = [];
@@ -101,18 +79,26 @@ class SqliteWriter implements UnitOfWork {
   #isSuspect = false;
   #isDiskFull = false;
   #isCommitting = false;
-  /** True if the log may contain bytes of deleted rows. True at first, because an earlier process may have left some. */
-  #mustPurge = true;
-  /** Set while the log could not be emptied. No other attempt starts before it fires. */
-  #purgeTimer: NodeJS.Timeout | null = null;
 
   constructor(handle: BetterSqlite3.Database, options: SqliteOptions & { readonly integrity: Integrity }) {
     this.#options = options;
+    this.log = new SqliteLog(options, {
+      connection: () => this.#connection,
+      isSuspect: () => this.#isSuspect,
+      isIdle: () => this.#flushing === null && this.#connection.handle.open,
+      report: (error) => {
+        this.#suspect(error);
+        this.#connection.translate(error);
+      },
+    });
     this.#connection = this.#connect(handle);
   }
 
   #connect(handle: BetterSqlite3.Database): SqliteConnection {
-    applyDurabilitySettings(handle, this.#options.synchronous ?? 'FULL');
+    this.log.prepare(handle);
+    handle.pragma('secure_delete = ON');
+    handle.pragma(`cache_size = -${CACHE_KIB}`);
+    handle.pragma('temp_store = MEMORY');
     return new SqliteConnection(handle, this.#options);
   }
 
@@ -176,7 +162,7 @@ class SqliteWriter implements UnitOfWork {
       if (this.#isSuspect) this.#reopen();
       if (!(await this.#commitTogether(group))) await this.#commitWithSavepoints(group, failed);
     } catch (error) {
-      this.#isSuspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
+      this.#suspect(error);
       this.#isDiskFull ||= isDiskFull(error);
       this.#rollBack();
       for (const entry of group) entry.reject(failed.get(entry) ?? this.#toCallerError(error));
@@ -187,7 +173,7 @@ class SqliteWriter implements UnitOfWork {
       if (failed.has(entry)) entry.reject(failed.get(entry));
       else entry.resolve();
     }
-    this.#emptyLog();
+    await this.log.afterCommit();
   }
 
   /** True after a write found the disk full, until a write succeeds. */
@@ -203,6 +189,10 @@ class SqliteWriter implements UnitOfWork {
     return this.#isSuspect || this.#isCommitting ? null : this.#connection;
   }
 
+  #suspect(error: unknown): void {
+    this.#isSuspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
+  }
+
   #rollBack(): void {
     const { handle } = this.#connection;
     try {
@@ -210,48 +200,6 @@ class SqliteWriter implements UnitOfWork {
     } catch (error) {
       this.#connection.translate(error);
       this.#isSuspect = true;
-    }
-  }
-
-  /** With `secure_delete`, the main file holds zeros once the log, which still contains the rows, is emptied. */
-  purgeDeletedRows(): void {
-    this.#mustPurge = true;
-    setImmediate(() => this.#emptyLogBetween());
-  }
-
-  /** Runs after the commit that requested it. During another commit, it waits for the next one. */
-  #emptyLogBetween(): void {
-    if (this.#flushing === null && this.#connection.handle.open) this.#emptyLog();
-  }
-
-  /** Empties the log if deleted rows must be purged. If a reader holds the log, a timer tries again. */
-  #emptyLog(): void {
-    // The next commit reopens a connection whose state is unknown, and empties the log then.
-    if (!this.#mustPurge || this.#isSuspect || this.#purgeTimer !== null) return;
-    this.#mustPurge = !this.#checkpoint();
-    if (!this.#mustPurge) return;
-    this.#purgeTimer = setTimeout(() => {
-      this.#purgeTimer = null;
-      this.#emptyLogBetween();
-    }, PURGE_RETRY_MS).unref();
-  }
-
-  /**
-   * Returns true if the log is empty. Never waits, which would block the event loop, and never throws, because the data is already
-   * committed.
-   */
-  #checkpoint(): boolean {
-    const { handle } = this.#connection;
-    try {
-      handle.pragma('busy_timeout = 0');
-      const [result] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      return result?.busy === 0;
-    } catch (error) {
-      this.#isSuspect ||= isSqliteIoFault(error);
-      this.#connection.translate(error);
-      return false;
-    } finally {
-      handle.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 
@@ -268,7 +216,7 @@ class SqliteWriter implements UnitOfWork {
       return false;
     }
     writeDeferred(this.#connection, deferredWrites);
-    this.#connection.exec('COMMIT');
+    await this.log.commit();
     return true;
   }
 
@@ -293,7 +241,7 @@ class SqliteWriter implements UnitOfWork {
     }
     writeDeferred(this.#connection, deferredWrites);
     this.#options.integrity.assertIntact();
-    this.#connection.exec('COMMIT');
+    await this.log.commit();
   }
 
   #toCallerError(error: unknown): unknown {
@@ -303,6 +251,7 @@ class SqliteWriter implements UnitOfWork {
   }
 
   async #begin(): Promise<void> {
+    this.log.chooseFlush();
     const deadline = performance.now() + (this.#options.lockTimeoutMs ?? BUSY_GIVE_UP_MS);
     for (;;) {
       try {
@@ -322,16 +271,14 @@ class SqliteWriter implements UnitOfWork {
     this.#connection = this.#connect(openWriter(this.#options.file));
     const fault = quickCheck(this.#connection.handle);
     if (fault !== null) throw this.#options.integrity.report(this.#options.file, fault);
+    if (!this.log.confirm()) throw unavailable(new Error('the disk does not confirm the log'));
     this.#isSuspect = false;
   }
 
   async close(): Promise<void> {
     await this.#flushing;
-    if (this.#purgeTimer !== null) clearTimeout(this.#purgeTimer);
-    const { handle } = this.#connection;
-    if (!handle.open) return;
-    this.#checkpoint();
-    handle.close();
+    await this.log.close();
+    this.#connection.handle.close();
   }
 }
 
@@ -374,7 +321,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
   reader.pragma(`cache_size = -${CACHE_KIB}`);
   const reading = new SqliteConnection(reader, options);
   const connectionNow = () => writer.betweenTransactions ?? reading;
-  const read = (tenantId: string | null): Read => new SqliteRead(connectionNow, tenantId);
+  const read = (tenantId: string | null): Read => new SqliteRead({ connectionNow, flushing: () => writer.log.flushing }, tenantId);
   return {
     kind: 'sqlite',
     presence: NO_PRESENCE,
@@ -383,7 +330,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
     signals: NO_SIGNALS,
     read,
     readAcrossTenants: () => read(null),
-    purgeDeletedRows: async () => writer.purgeDeletedRows(),
+    purgeDeletedRows: async () => writer.log.purge(),
     expectWrites: () => writer.gathering.expectWrites(),
     status: async () => {
       const [size] = await read(null).all<{ bytes: number }>(

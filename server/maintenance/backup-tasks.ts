@@ -1,28 +1,23 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/backup';
 import type { FileFault } from '#core/platform/integrity';
 import type { TaskResult } from './backup-worker.ts';
 import type { IntegrityTask } from './integrity-worker.ts';
-import { READY } from './task-thread.ts';
-
-/** Returns the script of a thread: in the sources beside this file, or in the folder of a bundle. */
-function scriptIn(folder: string, name: string): string {
-  const source = join(folder, `${name}.ts`);
-  return existsSync(source) ? source : join(folder, `${name}.js`);
-}
+import { LogThread } from './log-thread.ts';
+import { READY, scriptIn } from './task-thread.ts';
 
 /** Worker threads for long tasks on whole databases, so that sales continue. */
 export class TaskThreads {
   readonly #folder: string;
   /** Ends each running thread. */
   readonly #stops = new Set<() => Promise<unknown>>();
+  readonly #logThread: LogThread;
   #isStopped = false;
 
   /** `folder` contains the scripts of the threads; by default the folder of this file. */
   constructor(folder = import.meta.dirname) {
     this.#folder = folder;
+    this.#logThread = new LogThread(folder);
   }
 
   readonly run: RunTask = async (task: Task) => {
@@ -35,6 +30,9 @@ export class TaskThreads {
   /** Checks SQLite files. The signal ends the check; its promise is rejected once the files are closed. */
   readonly findFaults = (files: readonly string[], signal: AbortSignal): Promise<FileFault[]> =>
     this.#runWorker('integrity-worker', { files } satisfies IntegrityTask, signal);
+
+  /** Copies the pages of a SQLite file's log to the file. */
+  readonly copyLog = (file: string): Promise<void> => this.#logThread.copy(file);
 
   #runWorker<Answer>(name: string, data: unknown, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -69,6 +67,6 @@ export class TaskThreads {
   /** Aborts running tasks. Their partial files are removed later. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all([...this.#stops].map((stop) => stop()));
+    await Promise.all([this.#logThread.stop(), ...[...this.#stops].map((stop) => stop())]);
   }
 }

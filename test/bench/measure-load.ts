@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { latencyOf, sendAtRate } from './api-client.ts';
 
 /** The destination and the content of sales. */
 export interface Target {
@@ -16,12 +17,10 @@ export interface Figures {
 
 const WARM_UP_SECONDS = 2;
 
-/** Connections and speed of a load. */
-export interface Load {
-  readonly connections: number;
-  /** Sales per second of all connections together; as fast as the connections allow by default. */
-  readonly rate?: number;
-}
+/** Sales as fast as some connections allow, or a number of sales per second, evenly distributed and independent of earlier responses. */
+export type Load =
+  | { readonly connections: number; readonly rate?: undefined }
+  | { readonly connections?: undefined; readonly rate: number };
 
 /** Sends sales after a warm-up. @throws Error if any status is not 2xx, because the figure would not be valid. */
 export async function measure(target: Target, connections: number, seconds: number): Promise<Figures> {
@@ -34,14 +33,15 @@ export async function warmUp(target: Target, load: Load): Promise<void> {
 }
 
 /** Sends sales for some seconds. @throws Error as `measure()`. */
-export async function shoot(target: Target, { connections, rate }: Load, duration: number): Promise<Figures> {
+export async function shoot(target: Target, load: Load, duration: number): Promise<Figures> {
+  if (load.rate !== undefined) return shootEvenly(target, load.rate, duration);
+  const { connections } = load;
   let serial = 0;
   const prefix = `b${process.pid}-${Math.random().toString(36).slice(2)}-`;
   const result = await autocannon({
     url: target.url,
     connections,
     duration,
-    ...(rate === undefined ? {} : { overallRate: rate }),
     method: 'POST',
     body: target.body,
     requests: [
@@ -60,4 +60,18 @@ export async function shoot(target: Target, { connections, rate }: Load, duratio
     throw new Error(`${target.url}: ${result.non2xx} answers that are not 2xx, ${result.errors} errors`);
   const { total } = result.requests;
   return { total, perSecond: total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+async function shootEvenly({ url, headers, body }: Target, rate: number, duration: number): Promise<Figures> {
+  const request = {
+    url,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+    hasIdempotencyKey: true,
+  } as const;
+  const total = rate * duration;
+  const startedMs = performance.now();
+  const latencies = await sendAtRate(request, rate, (sent) => sent >= total);
+  return { total, perSecond: (total * 1_000) / (performance.now() - startedMs), ...latencyOf(latencies) };
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Database, openPostgres, openSqlite } from '#core/database';
+import { type Database, openPostgres, openSqlite, type SqliteOptions } from '#core/database';
 import { MIGRATIONS } from '#migrations';
 import type { DatabaseKind } from './database-kinds.ts';
 import { asSuperuser, freshDatabase } from './postgres.ts';
@@ -42,8 +42,8 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Opens a database for one test. */
-export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+/** Opens a database for one test. The options are those of SQLite. */
+export async function openTestDatabase(kind: DatabaseKind, options: Partial<SqliteOptions> = {}): Promise<TestDatabase> {
   const { file, template } = inject('migrated');
   if (kind === 'postgres') {
     const fresh = await freshDatabase(template);
@@ -60,7 +60,7 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-database-'));
   const place = join(folder, 'paydesk.sqlite');
   await copyFile(file, place);
-  const database = await openSqlite({ file: place, migrations: MIGRATIONS });
+  const database = await openSqlite({ file: place, migrations: MIGRATIONS, ...options });
   return {
     database,
     place,

@@ -1,5 +1,4 @@
-import { type Database, integer, openPostgres, openSqlite, type RowOf, table, text } from '#core/database';
-import type { Integrity } from '#core/platform/integrity';
+import { type Database, integer, openPostgres, openSqlite, type RowOf, type SqliteOptions, table, text } from '#core/database';
 import { SANDBOX_MIGRATIONS } from './migrations.ts';
 
 /** One entry of the sandbox processor's ledger: a request and its result. */
@@ -54,7 +53,7 @@ export const SANDBOX_TABLES = [LEDGER, MODES];
  * lose. On SQLite, commits are not flushed: the data must survive the process, but not a power cut.
  */
 export function openSandboxLedger(
-  location: { readonly file: string; readonly integrity?: Integrity } | { readonly url: string },
+  location: Omit<SqliteOptions, 'synchronous' | 'migrations'> | { readonly url: string },
 ): Promise<Database> {
   const migrations = SANDBOX_MIGRATIONS;
   if ('url' in location) return openPostgres({ url: location.url, schema: 'sandbox_gateway', migrations });

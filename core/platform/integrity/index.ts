@@ -1,7 +1,8 @@
-/** Detects damaged SQLite files, stops writes to them, and states how to restore the data. */
+/** Detects damaged SQLite files, stops writes to them, and states how to restore the data; copies their logs in a thread. */
 
 export { type FileFault, findFaults, loadSqlite, quickCheck } from './check.ts';
 export { leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
+export { copyLogPages } from './copy-log.ts';
 export { DamagedDatabase } from './damaged-database.ts';
 export { Integrity } from './integrity.ts';
 export { isDamage, startError } from './sqlite-errors.ts';

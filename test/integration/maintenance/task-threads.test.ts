@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TaskThreads } from '#server/maintenance';
+import { LogThread } from '../../../server/maintenance/log-thread.ts';
+import { openTestDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
+
+const SCRIPTS = join(import.meta.dirname, '../../../server/maintenance');
 
 /** A thread that loads slowly, leaves a mark when it has loaded, and then works without end. */
 const SLOW_THREAD = `
@@ -48,4 +54,43 @@ describe('threads of long tasks', () => {
       expect(existsSync(at('loaded'))).toBe(true);
     },
   );
+});
+
+describe('the thread that copies logs', () => {
+  test('copies the pages of a log to the file', async () => {
+    const { place, database, close } = await openTestDatabase('sqlite');
+    const threads = new TaskThreads();
+    await database.unitOfWork.transaction(null, async (work) => void (await work.run('CREATE TABLE copied (n INTEGER)')));
+    await Promise.all([threads.copyLog(place), threads.copyLog(place)]);
+    // Without its log the file has the table only if it was copied.
+    await copyFile(place, `${place}-alone`);
+    const alone = new BetterSqlite3(`${place}-alone`, { readonly: true });
+    expect(alone.prepare("SELECT name FROM sqlite_schema WHERE name = 'copied'").pluck().get()).toBe('copied');
+    alone.close();
+    await threads.stop();
+    await expect(threads.copyLog(place)).rejects.toThrow('the server is stopping');
+    await close();
+  });
+
+  test('reports a file that it cannot read, and copies the next one', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    const threads = new TaskThreads();
+    await expect(threads.copyLog(join(place, 'missing'))).rejects.toThrow();
+    await threads.copyLog(place);
+    await threads.stop();
+    await close();
+  });
+
+  test('ends when it had nothing to do for a while, and starts again', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    const thread = new LogThread(SCRIPTS, 1);
+    const ended = vi.spyOn(Worker.prototype, 'terminate');
+    for (let round = 1; round <= 2; round += 1) {
+      await thread.copy(place);
+      await until('the end of the thread', () => ended.mock.calls.length === round);
+    }
+    await thread.stop();
+    ended.mockRestore();
+    await close();
+  });
 });
