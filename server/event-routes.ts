@@ -30,7 +30,7 @@ const EventQuery = Type.Object({
   wait: Type.Optional(
     Type.String({
       pattern: '^(\\d|1\\d|20)$',
-      description: 'seconds, at most 20: if no event matches, the response waits for one that long. Needs `after`.',
+      description: 'a whole number of seconds from 0 to 20; if no event matches, the response waits for one that long; needs `after`',
     }),
   ),
 });

@@ -302,7 +302,7 @@ const tokenize = route({
     deviceId: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{22}$',
-        description: 'random ID of the browser, which the hosted fields send; used with a client token only',
+        description: 'a random ID of the browser, which the hosted fields send; used with a client token only',
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Discount } from '#core/discounts';
 import { toNumber } from '#core/kernel';
-import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const DISCOUNT_ID = 'dct_00000000000000000000000000';
@@ -27,13 +27,12 @@ export const NewDiscountBody = Type.Object({
   currency: Type.Optional(CurrencyIn),
   price: {
     ...AmountIn,
-    description:
-      'price before the discount: the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge',
+    description: `${AMOUNT_RANGE}; the price before the discount is the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge`,
     examples: [50],
   },
   discountAmount: {
     ...AmountIn,
-    description: 'everything that is taken off the price, at most the price, with the difference to the prices of items',
+    description: `${AMOUNT_RANGE}; everything that is taken off the price, at most the price, with the difference to the prices of items`,
     examples: [10],
   },
   reason: Type.Optional(Text(200, 'reason for the person who approves, at most 200 characters')),

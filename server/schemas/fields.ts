@@ -6,9 +6,11 @@ import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
 
+/** Beginning of the description of an amount, which is the whole sentence of the error. */
+export const AMOUNT_RANGE = 'an amount greater than 0 with at most the decimals of the currency';
 /** An amount of a request: a JSON number or a decimal string (decisions 2). */
 export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
-  ...coded('INVALID_AMOUNT', 'an amount greater than 0 with at most the decimals of the currency'),
+  ...coded('INVALID_AMOUNT', AMOUNT_RANGE),
   examples: [49.99],
 });
 /** Beginning of the description of a part of an amount, which is the whole sentence of the error. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Item, ItemImport } from '#core/items';
 import { toNumber } from '#core/kernel';
 import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
-import { Maybe, Text, Timestamp } from './fields.ts';
+import { Maybe, PART_RANGE, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const literals = (...values: string[]) =>
@@ -17,7 +17,7 @@ export const ITEM_STATUSES = ['active', 'archived'] as const;
 const PriceIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [CODE]: 'INVALID_AMOUNT',
   [ZERO_ALLOWED]: true,
-  description: 'price of one unit in the currency of the merchant; 0 or more',
+  description: `${PART_RANGE}; the price of one unit in the currency of the merchant`,
   examples: [4.5],
 });
 const TaxRateIn = Type.Union([Type.Number(), Type.String({ maxLength: 10 })], {
@@ -48,7 +48,9 @@ export const ItemOrderBody = Type.Object({
   merchantId: Type.Optional(Text(60)),
 });
 export const ItemImportFields = Type.Object({
-  dryRun: Type.Optional(Type.String({ pattern: '^(true|false)$', description: '`true`: checks the file and stores nothing' })),
+  dryRun: Type.Optional(
+    Type.String({ pattern: '^(true|false)$', description: '`true` or `false`; `true` checks the file and stores nothing' }),
+  ),
   merchantId: Type.Optional(Text(60)),
 });
 

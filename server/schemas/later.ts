@@ -11,11 +11,11 @@ export const LATER_STATUSES = ['waiting', 'sending', 'paid', 'declined', 'expire
 export const NewLaterBody = Type.Object({
   amount: AmountIn,
   tipAmount: PartsIn.tipAmount,
-  surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: 'only 0: a payment that is charged later has no surcharge' }),
+  surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: '0; a payment that is charged later has no surcharge' }),
   taxAmount: PartsIn.taxAmount,
   discountAmount: DiscountIn,
   discountId: DiscountIdIn,
-  currency: Type.Optional({ ...CurrencyIn, description: 'currency of the merchant; the default' }),
+  currency: Type.Optional({ ...CurrencyIn, description: 'the currency of the merchant; the default' }),
   customerId: Text(60),
   paymentMethodId: Type.Optional(Text(60, "a payment method of the customer with recorded consent; by default the customer's default one")),
   orderId: Type.Optional(Text(100)),

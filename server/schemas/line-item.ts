@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { LineItem } from '#core/items';
 import { toNumber } from '#core/kernel';
 import { CODE, ZERO_ALLOWED } from '#server/http';
-import { Maybe, Text } from './fields.ts';
+import { Maybe, PART_RANGE, Text } from './fields.ts';
 import { named } from './named.ts';
 
 const LINES_MAX = 100;
@@ -20,7 +20,7 @@ const LineItemIn = Type.Object({
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
       [CODE]: 'INVALID_AMOUNT',
       [ZERO_ALLOWED]: true,
-      description: 'price of one unit, 0 or more; by default that of the item',
+      description: `${PART_RANGE}; the price of one unit, by default that of the item`,
       examples: [4.5],
     }),
   ),
@@ -37,7 +37,7 @@ const LineItemIn = Type.Object({
     Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
       [CODE]: 'INVALID_AMOUNT',
       [ZERO_ALLOWED]: true,
-      description: 'discount of the line, taken off before the tax; at most quantity times unit price, by default 0',
+      description: `${PART_RANGE}; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0`,
       examples: [5],
     }),
   ),

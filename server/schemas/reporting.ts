@@ -23,7 +23,10 @@ const Amount = (description = 'major units') => Type.Number({ description });
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
 
 const InCurrency = {
-  currency: Type.Optional({ ...CurrencyIn, description: 'currency of the totals, an ISO 4217 code; by default that of the merchant' }),
+  currency: Type.Optional({
+    ...CurrencyIn,
+    description: 'an ISO 4217 code such as USD; the currency of the totals, by default that of the merchant',
+  }),
 };
 const OtherCurrencies = Type.Array(Type.Object({ currency: Type.String(), count: Count() }), {
   description: 'rows in other currencies, which the totals do not include',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Money, toNumber } from '#core/kernel';
 import type { CardTotals } from '#core/payments';
 import type { ReportLine, Shift, ShiftDetail, ShiftReport } from '#core/shifts';
-import { AmountIn, Maybe, Text, Timestamp } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 const literals = (...values: string[]) =>
@@ -36,7 +36,7 @@ const BLIND = 'null for an open shift without the permission `shifts:manage`, be
 
 const CountIn = Type.Array(
   Type.Object({
-    denomination: { ...AmountIn, description: 'value of one note or coin, in major units', examples: [20] },
+    denomination: { ...AmountIn, description: `${AMOUNT_RANGE}; the value of one note or coin, in major units`, examples: [20] },
     quantity: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'number of notes or coins', examples: [5] }),
   }),
   { maxItems: DENOMINATIONS_MAX, description: 'counted notes and coins, each denomination once' },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Tender, TenderDetail, TenderRefund } from '#core/tenders';
 import { DiscountApprovedByOut, DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, DiscountOut, EmailIn, Maybe, PartsIn, Text, Timestamp } from './fields.ts';
 import { LineItemsIn, LineItemsOut, lineItemRecord } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -24,7 +24,7 @@ export const NewTenderBody = Type.Object({
   currency: Type.Optional(CurrencyIn),
   amountGiven: Type.Optional({
     ...AmountIn,
-    description: 'for cash: amount that the customer gave, at least the amount; the rest is the change',
+    description: `${AMOUNT_RANGE}; for cash what the customer gave, at least \`amount\`, and the rest is the change`,
   }),
   checkNumber: Type.Optional(Text(40, 'for a check: its number; required')),
   checkBank: Type.Optional(Text(100, 'for a check: its bank')),
@@ -41,7 +41,7 @@ export const NewTenderBody = Type.Object({
 });
 
 export const TenderRefundBody = Type.Object({
-  amount: Type.Optional({ ...AmountIn, description: 'by default the whole remaining amount' }),
+  amount: Type.Optional({ ...AmountIn, description: `${AMOUNT_RANGE}; by default the whole remaining amount` }),
   reason: Type.Optional(Text(200)),
   drawer: Type.Optional(Text(40, 'drawer from which cash is taken; by default that of the tender')),
 });

@@ -21281,10 +21281,10 @@ export interface components {
         "channel-352a88": "email" | "sms";
         /** @description 1 to 120; default 6. */
         "count-87072a": string;
-        /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-        "currency-5e6490": string;
         /** @description An ISO 4217 code such as USD. */
         "currency-01366a": string;
+        /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+        "currency-be72f5": string;
         /** @description `nextCursor` of the previous page; the same as `after`. */
         "cursor-cf83f2": string;
         /** @description `nextCursor` of the previous page; replaces `page`. */
@@ -21585,8 +21585,8 @@ export interface components {
         "userId-3aecb1": string;
         /** @description ID of the user. */
         "userId-37c3af": string;
-        /** @description Seconds, at most 20: if no event matches, the response waits for one that long. Needs `after`. */
-        "wait-7c849b": string;
+        /** @description A whole number of seconds from 0 to 20; if no event matches, the response waits for one that long; needs `after`. */
+        "wait-ba0cf3": string;
     };
     requestBodies: never;
     headers: never;
@@ -21597,8 +21597,8 @@ export interface operations {
     "admin.analyseRefunds": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description What an entry of `series` stands for. */
@@ -21704,8 +21704,8 @@ export interface operations {
     "admin.analyseRevenue": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description What an entry of `series` stands for. */
@@ -21815,8 +21815,8 @@ export interface operations {
     "admin.analyseTransactions": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description What an entry of `series` stands for. */
@@ -25019,11 +25019,11 @@ export interface operations {
                 "application/json": {
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
-                    /** @description Everything that is taken off the price, at most the price, with the difference to the prices of items. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; everything that is taken off the price, at most the price, with the difference to the prices of items. */
                     discountAmount: number | string;
                     /** @description ID of the merchant. */
                     merchantId?: string;
-                    /** @description Price before the discount: the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; the price before the discount is the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge. */
                     price: number | string;
                     /** @description Reason for the person who approves, at most 200 characters. */
                     reason?: string;
@@ -26856,7 +26856,7 @@ export interface operations {
                     merchantId?: string;
                     /** @description Name. */
                     name?: string;
-                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    /** @description 0 or more, with at most the decimals of the currency; the price of one unit in the currency of the merchant. */
                     price?: number | string;
                     /**
                      * @description Status.
@@ -26948,7 +26948,7 @@ export interface operations {
                     kind?: "item" | "amount";
                     /** @description Name. */
                     name?: string;
-                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    /** @description 0 or more, with at most the decimals of the currency; the price of one unit in the currency of the merchant. */
                     price?: number | string;
                     /**
                      * @description Status.
@@ -27032,7 +27032,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description `true`: checks the file and stores nothing. */
+                    /** @description `true` or `false`; `true` checks the file and stores nothing. */
                     dryRun?: string;
                     /** @description File. */
                     file: string;
@@ -27165,7 +27165,7 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
-                    /** @description Currency of the merchant; the default. */
+                    /** @description The currency of the merchant; the default. */
                     currency?: string;
                     /** @description ID of the customer. */
                     customerId: string;
@@ -27179,7 +27179,7 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -27189,7 +27189,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description ID of the merchant. */
@@ -27198,7 +27198,7 @@ export interface operations {
                     orderId?: string;
                     /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
                     paymentMethodId?: string;
-                    /** @description Only 0: a payment that is charged later has no surcharge. */
+                    /** @description 0; a payment that is charged later has no surcharge. */
                     surchargeAmount?: number | string;
                     /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
@@ -31106,11 +31106,11 @@ export interface operations {
                 "application/json": {
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
-                    /** @description Everything that is taken off the price, at most the price, with the difference to the prices of items. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; everything that is taken off the price, at most the price, with the difference to the prices of items. */
                     discountAmount: number | string;
                     /** @description ID of the merchant. */
                     merchantId?: string;
-                    /** @description Price before the discount: the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; the price before the discount is the sum of quantity times price of the lines, with the prices of their items where a line is below; without lines the amount plus the discount, without tip and surcharge. */
                     price: number | string;
                     /** @description Reason for the person who approves, at most 200 characters. */
                     reason?: string;
@@ -32423,7 +32423,7 @@ export interface operations {
                     merchantId?: string;
                     /** @description Name. */
                     name?: string;
-                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    /** @description 0 or more, with at most the decimals of the currency; the price of one unit in the currency of the merchant. */
                     price?: number | string;
                     /**
                      * @description Status.
@@ -32515,7 +32515,7 @@ export interface operations {
                     kind?: "item" | "amount";
                     /** @description Name. */
                     name?: string;
-                    /** @description Price of one unit in the currency of the merchant; 0 or more. */
+                    /** @description 0 or more, with at most the decimals of the currency; the price of one unit in the currency of the merchant. */
                     price?: number | string;
                     /**
                      * @description Status.
@@ -32599,7 +32599,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description `true`: checks the file and stores nothing. */
+                    /** @description `true` or `false`; `true` checks the file and stores nothing. */
                     dryRun?: string;
                     /** @description File. */
                     file: string;
@@ -32732,7 +32732,7 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
-                    /** @description Currency of the merchant; the default. */
+                    /** @description The currency of the merchant; the default. */
                     currency?: string;
                     /** @description ID of the customer. */
                     customerId: string;
@@ -32746,7 +32746,7 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -32756,7 +32756,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description ID of the merchant. */
@@ -32765,7 +32765,7 @@ export interface operations {
                     orderId?: string;
                     /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
                     paymentMethodId?: string;
-                    /** @description Only 0: a payment that is charged later has no surcharge. */
+                    /** @description 0; a payment that is charged later has no surcharge. */
                     surchargeAmount?: number | string;
                     /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
                     taxAmount?: number | string;
@@ -33720,7 +33720,7 @@ export interface operations {
                     amount?: number | string;
                     /** @description Counted notes and coins, each denomination once. */
                     count?: {
-                        /** @description Value of one note or coin, in major units. */
+                        /** @description An amount greater than 0 with at most the decimals of the currency; the value of one note or coin, in major units. */
                         denomination: number | string;
                         /** @description Number of notes or coins. */
                         quantity: number;
@@ -34011,7 +34011,7 @@ export interface operations {
                     amount?: number | string;
                     /** @description Counted notes and coins, each denomination once. */
                     count?: {
-                        /** @description Value of one note or coin, in major units. */
+                        /** @description An amount greater than 0 with at most the decimals of the currency; the value of one note or coin, in major units. */
                         denomination: number | string;
                         /** @description Number of notes or coins. */
                         quantity: number;
@@ -34430,7 +34430,7 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
-                    /** @description For cash: amount that the customer gave, at least the amount; the rest is the change. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; for cash what the customer gave, at least `amount`, and the rest is the change. */
                     amountGiven?: number | string;
                     /** @description For a check: its bank. */
                     checkBank?: string;
@@ -34459,7 +34459,7 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -34469,7 +34469,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description ID of the merchant. */
@@ -34551,7 +34551,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description By default the whole remaining amount. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; by default the whole remaining amount. */
                     amount?: number | string;
                     /** @description Drawer from which cash is taken; by default that of the tender. */
                     drawer?: string;
@@ -34814,7 +34814,7 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -34824,7 +34824,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
@@ -34888,7 +34888,7 @@ export interface operations {
                 "application/json": {
                     /** @description A card number. */
                     cardNumber: string;
-                    /** @description Random ID of the browser, which the hosted fields send; used with a client token only. */
+                    /** @description A random ID of the browser, which the hosted fields send; used with a client token only. */
                     deviceId?: string;
                     /** @description Digits of the expiry date. */
                     expiryMonth: string;
@@ -34967,7 +34967,7 @@ export interface operations {
                     LineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -34977,7 +34977,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
@@ -35252,8 +35252,8 @@ export interface operations {
                 to?: components["parameters"]["to-47ac2b"];
                 /** @description Event types separated by commas; `*` and `security.*` are accepted. */
                 types?: components["parameters"]["types-3393ed"];
-                /** @description Seconds, at most 20: if no event matches, the response waits for one that long. Needs `after`. */
-                wait?: components["parameters"]["wait-7c849b"];
+                /** @description A whole number of seconds from 0 to 20; if no event matches, the response waits for one that long; needs `after`. */
+                wait?: components["parameters"]["wait-ba0cf3"];
             };
             header?: never;
             path?: never;
@@ -36542,8 +36542,8 @@ export interface operations {
     "admin.reportBatches": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description Last day, inclusive. */
@@ -36628,8 +36628,8 @@ export interface operations {
     "admin.dailySummary": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description A day, YYYY-MM-DD in the time zone of the merchant; by default today. */
                 date?: components["parameters"]["date-0b2b46"];
                 /** @description ID of the merchant. */
@@ -36742,8 +36742,8 @@ export interface operations {
     "admin.reportItems": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description ID of the merchant. */
@@ -36778,8 +36778,8 @@ export interface operations {
     "admin.exportItemReport": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description Format. */
@@ -37026,8 +37026,8 @@ export interface operations {
     "admin.reportTips": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description Last day, inclusive. */
                 endDate?: components["parameters"]["endDate-6801d9"];
                 /** @description ID of the merchant. */
@@ -37062,8 +37062,8 @@ export interface operations {
     "admin.compareToday": {
         parameters: {
             query?: {
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description ID of the merchant. */
                 merchantId?: components["parameters"]["merchantId-54bd74"];
             };
@@ -37100,8 +37100,8 @@ export interface operations {
                 capturedFrom?: components["parameters"]["capturedFrom-b57a39"];
                 /** @description Last day, inclusive. */
                 capturedTo?: components["parameters"]["capturedTo-7cc947"];
-                /** @description Currency of the totals, an ISO 4217 code; by default that of the merchant. */
-                currency?: components["parameters"]["currency-5e6490"];
+                /** @description An ISO 4217 code such as USD; the currency of the totals, by default that of the merchant. */
+                currency?: components["parameters"]["currency-be72f5"];
                 /** @description `nextCursor` of the previous page; replaces `page`. */
                 cursor?: components["parameters"]["cursor-d6bc56"];
                 /** @description ID of the customer. */
@@ -38666,7 +38666,7 @@ export interface operations {
                     LineItems?: {
                         /** @description By default the name of the item. */
                         Description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         DiscountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         ItemId?: string;
@@ -38676,7 +38676,7 @@ export interface operations {
                         TaxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         TaxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         UnitPrice?: number | string;
                     }[];
                     /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
@@ -41052,7 +41052,7 @@ export interface operations {
                     amount?: number | string;
                     /** @description Counted notes and coins, each denomination once. */
                     count?: {
-                        /** @description Value of one note or coin, in major units. */
+                        /** @description An amount greater than 0 with at most the decimals of the currency; the value of one note or coin, in major units. */
                         denomination: number | string;
                         /** @description Number of notes or coins. */
                         quantity: number;
@@ -41343,7 +41343,7 @@ export interface operations {
                     amount?: number | string;
                     /** @description Counted notes and coins, each denomination once. */
                     count?: {
-                        /** @description Value of one note or coin, in major units. */
+                        /** @description An amount greater than 0 with at most the decimals of the currency; the value of one note or coin, in major units. */
                         denomination: number | string;
                         /** @description Number of notes or coins. */
                         quantity: number;
@@ -42242,7 +42242,7 @@ export interface operations {
                 "application/json": {
                     /** @description An amount greater than 0 with at most the decimals of the currency. */
                     amount: number | string;
-                    /** @description For cash: amount that the customer gave, at least the amount; the rest is the change. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; for cash what the customer gave, at least `amount`, and the rest is the change. */
                     amountGiven?: number | string;
                     /** @description For a check: its bank. */
                     checkBank?: string;
@@ -42271,7 +42271,7 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -42281,7 +42281,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description ID of the merchant. */
@@ -42363,7 +42363,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description By default the whole remaining amount. */
+                    /** @description An amount greater than 0 with at most the decimals of the currency; by default the whole remaining amount. */
                     amount?: number | string;
                     /** @description Drawer from which cash is taken; by default that of the tender. */
                     drawer?: string;
@@ -42637,7 +42637,7 @@ export interface operations {
                     lineItems?: {
                         /** @description By default the name of the item. */
                         description?: string;
-                        /** @description Discount of the line, taken off before the tax; at most quantity times unit price, by default 0. */
+                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
                         discountAmount?: number | string;
                         /** @description Item that fills the fields that are not sent. */
                         itemId?: string;
@@ -42647,7 +42647,7 @@ export interface operations {
                         taxIncluded?: boolean;
                         /** @description Tax rate in percent; null for none; by default that of the item. */
                         taxRate?: number | string | null;
-                        /** @description Price of one unit, 0 or more; by default that of the item. */
+                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
                         unitPrice?: number | string;
                     }[];
                     /** @description ID of the merchant. */
@@ -44868,8 +44868,8 @@ export interface operations {
                 to?: components["parameters"]["to-47ac2b"];
                 /** @description Event types separated by commas; `*` and `security.*` are accepted. */
                 types?: components["parameters"]["types-3393ed"];
-                /** @description Seconds, at most 20: if no event matches, the response waits for one that long. Needs `after`. */
-                wait?: components["parameters"]["wait-7c849b"];
+                /** @description A whole number of seconds from 0 to 20; if no event matches, the response waits for one that long; needs `after`. */
+                wait?: components["parameters"]["wait-ba0cf3"];
             };
             header?: never;
             path?: never;

@@ -2,6 +2,7 @@ import { type TObject, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#core/kernel';
 import { SendFields } from '#server/schemas';
+import { choicesOf, requirementOf } from '../../../server/http/requirements.ts';
 import { check } from '../../../server/http/validation.ts';
 import { allRoutes } from '../../../server/routes.ts';
 
@@ -83,8 +84,24 @@ describe('messages for refused input', () => {
       const { message, field } = refusal;
       expect([message, field]).toEqual([expect.not.stringMatching(JARGON), expect.any(String)]);
       expect([message, wasSent(value, field?.split('.') ?? [])]).toEqual([message, true]);
-      expect(message).toMatch(/\.$/);
+      // A requirement is a phrase, so that it ends where the sentence does.
+      expect(message).toMatch(/[^.]\.$/);
     }
+  });
+
+  test('states for every amount of a request which amounts are valid', () => {
+    const amountsOf = (schema: Schema): Schema[] =>
+      choicesOf(schema as never).flatMap((choice) => {
+        const inner = choice as Schema;
+        return [...Object.values(inner.properties ?? {}), ...(inner.items ? [inner.items] : [])].flatMap((each) => [
+          ...((each as Record<string, unknown>)['x-error-code'] === 'INVALID_AMOUNT' ? [each] : []),
+          ...amountsOf(each),
+        ]);
+      });
+    const amounts = schemas.flatMap(([, schema]) => amountsOf(schema as unknown as Schema));
+    const requirements = new Set(amounts.map((schema) => requirementOf(schema as never, 'x')));
+    const isRange = (text: string) => /^be (0|an? (amount|number)|the amount|have)\b/.test(text);
+    expect([...requirements].filter((text) => !isRange(text))).toEqual([]);
   });
 
   test.each<[Record<string, unknown>, string, string]>([
