@@ -30,6 +30,13 @@ const SECRETS: Readonly<Record<string, string>> = {
   '378282246310005': 'amex 378282246310005.',
   pk_sandbox_a8f3k2l9d0s7e6w5: 'x-api-key: pk_sandbox_a8f3k2l9d0s7e6w5',
   whsec_0f9e8d7c6b5a49382716: 'signed with whsec_0f9e8d7c6b5a49382716',
+  // Base64 with signs that end a word.
+  'whsec_JMK+sa7Gxj2lwJidyhZqugmuPuo9Ese8bu6KCFBJink=': 'signed with whsec_JMK+sa7Gxj2lwJidyhZqugmuPuo9Ese8bu6KCFBJink= twice',
+  'Hf/2Ks9Qp+Lw7Zx1Vb3Nm5=': 'signed with whsec_aBcDeFgHiJkLmNoPqRsTHf/2Ks9Qp+Lw7Zx1Vb3Nm5= twice',
+  'ses_01m8f0bk8q00001swq5spxhn7h.1.FXb2ycsEWQykLRAHIzUDdxINvNT5': 'refused ses_01m8f0bk8q00001swq5spxhn7h.1.FXb2ycsEWQykLRAHIzUDdxINvNT5',
+  '8xmpgmhmew547qr34wbtvnfe6a': 'opened http://127.0.0.1:4801/pay/8xmpgmhmew547qr34wbtvnfe6a/receipt.pdf',
+  '01m8f0bk8q00001swq5spxhn7hAbCdEf-hIjKlMn_pQrStUv': 'opened /card/01m8f0bk8q00001swq5spxhn7hAbCdEf-hIjKlMn_pQrStUv',
+  gz34rh0f: 'opened https://pay.shop.example/s/gz34rh0f',
   isk_Zm9vYmFyYmF6cXV4Zm9v: 'key isk_Zm9vYmFyYmF6cXV4Zm9v given',
   'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3IifQ.c2lnbmF0dXJl': 'token eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3IifQ.c2lnbmF0dXJl refused',
   'abcdef0123456789.secret': 'Authorization: Bearer abcdef0123456789.secret',
