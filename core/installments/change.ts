@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, ServiceError, step, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, money, ServiceError, step, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow } from '#core/platform/scheduling';
 import { chargeNow } from './charge.ts';
@@ -8,7 +8,7 @@ import { type Dependencies, LEASE_MS, lockPlan, notifyScreens, writePlan } from 
 import { auditPlan, emitProgress } from './events.ts';
 import type { InstallmentPlan } from './installment-plan.ts';
 import { afterCancellation, hasFailed, withNewMethod } from './outcome.ts';
-import { type Plan, withDue } from './progress.ts';
+import { nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
 import { findPlan, get, planNotFound, storeResponse } from './read.ts';
 import { INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
 import { PLAN_STEPS, type PlanOperation } from './steps.ts';
@@ -98,7 +98,8 @@ export async function changeMethod(
 
 /**
  * Retries the failed installment of a plan before the response. The request claims the plan with a lease: a retry parallel to another one or to
- * the scheduler is rejected. @throws ServiceError RESOURCE_CONFLICT if nothing failed or a payment is pending.
+ * the scheduler is rejected. The amount counts against the spending limits of the caller's API key. @throws ServiceError RESOURCE_CONFLICT if nothing
+ * failed or a payment is pending; PERMISSION_DENIED above a spending limit.
  */
 export async function retryNow(deps: Dependencies, actor: Actor, id: string): Promise<InstallmentPlan> {
   await findPlan(deps, actor, id);
@@ -113,6 +114,8 @@ export async function retryNow(deps: Dependencies, actor: Actor, id: string): Pr
       throw new ServiceError('RESOURCE_CONFLICT', 'No installment of this plan has failed.', { details: { reason: 'not_past_due' } });
     const claimed = await claimRow(deps.database, work, INSTALLMENT_PLANS, id, LEASE_MS);
     if (claimed === null) throw paymentPending(null);
+    const failed = nextInstallment(plan);
+    if (failed !== null) await deps.claimSpending(work, actor, money(remainingOf(failed), storedCurrency(row.currency)));
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = { ...idempotencyColumns(actor), retry_ms: now, due_ms: now, updated_at: isoTime(now) };
     await work.update(INSTALLMENT_PLANS, { id }, set);

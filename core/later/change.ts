@@ -36,8 +36,9 @@ const notFound = (id: string) =>
 
 /**
  * Sends a payment now, also a declined or expired one; without a gateway that answers, it waits again. Parallel releases charge once, because the
- * row is claimed. An expired one is open again, so it is checked against the limits like a new one. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT
- * while it is being sent, and after it was paid, cancelled or replaced; INVALID_AMOUNT for an expired one above a limit.
+ * row is claimed. An expired one is open again, so it is checked against the limits like a new one. The amount counts against the spending limits of
+ * the caller's API key, which may not have queued it. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT while it is being sent, and after it was paid,
+ * cancelled or replaced; INVALID_AMOUNT for an expired one above a limit; PERMISSION_DENIED above a spending limit.
  */
 export async function release(deps: Dependencies, actor: Actor, id: string): Promise<LaterPayment> {
   const { merchant_id } = await findRow(deps, actor, id);
@@ -47,9 +48,11 @@ export async function release(deps: Dependencies, actor: Actor, id: string): Pro
     const row = await claimRow(deps.database, work, LATER_PAYMENTS, id, LEASE_MS);
     if (row === null) throw inProgress();
     if (row.status === 'expired') await checkLimits(work, merchant, row);
+    const status = step(LATER_STEPS, row.status, 'release');
+    await deps.claimSpending(work, actor, amountOf(row));
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = {
-      status: step(LATER_STEPS, row.status, 'release'),
+      status,
       unsent_tries: 0,
       decline_code: null,
       decline_reason: null,

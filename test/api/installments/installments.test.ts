@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, storeCard } from '../../support/customers.ts';
 import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
+import { createLimitedKey } from '../../support/limited-key.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
@@ -186,6 +187,20 @@ describeOnBothDatabases('installment plans', (fixture) => {
     await expectError(act(service, id, 'retry'), 409, 'RESOURCE_CONFLICT');
     const failures = ['installment.failed', 'installment.failed', 'installment.failed', 'installment_plan.past_due'];
     expect((await eventsOf('/dunning', id, failures.length)).toSorted()).toEqual(failures);
+  });
+
+  test('counts a retry by an API key against its spending limits', async () => {
+    const service = fixture();
+    const shop = await createShop(service, CARDS.declined);
+    const { invoiceId } = await shop.invoice(90);
+    const { installmentPlanId: id } = await createPlan(service, invoiceId);
+    const strict = await createLimitedKey(service, shop.merchantId, { perPayment: 29 });
+    const { details } = await expectError(strict.asKey.post(`/installment-plans/${id}/retry`), 403, 'PERMISSION_DENIED');
+    expect(details).toMatchObject({ reason: 'key_payment_limit' });
+    expect((await getPlan(service, id)).attempts).toHaveLength(1);
+    const { asKey, moved } = await createLimitedKey(service, shop.merchantId, { perPayment: 30 });
+    expect((await expectData(asKey.post<PlanRecord>(`/installment-plans/${id}/retry`))).attempts).toHaveLength(2);
+    expect(await moved()).toBe(30);
   });
 
   test('charges a changed card immediately if the pending charge of the former one fails, and emails the receipt once', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { InvoiceRecord } from '../../support/invoices.ts';
+import { createLimitedKey } from '../../support/limited-key.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
@@ -300,4 +301,26 @@ onBothDatabases('carries the order, lines, tip, tax and discount of a queued pay
   await expectData(api.admin.post(`/invoices/${other.invoiceId}/payment`, { amount: 20, paymentMethod: 'cash' }));
   const [tender] = await expectData(api.admin.get<object[]>(`/tenders?merchantId=${shop.merchantId}`));
   expect(tender).toMatchObject({ ...content, amount: 20, lineItems: [{ description: 'Mug' }, { description: 'Tea' }] });
+});
+
+onBothDatabases('counts a release by an API key against its spending limits, also if a person queued the payment', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const { asKey, moved } = await createLimitedKey(fixture, shop.merchantId, { perPayment: 50, perDay: 60 });
+  const declined = async (amount: number) => {
+    const { laterPaymentId } = await expectData(shop.queue(await shop.customer(DECLINED_CARD), amount), 201);
+    const read = () => api.admin.get<LaterRecord>(`/later/${laterPaymentId}`);
+    await expect.poll(async () => (await expectData(read())).status).toBe('declined');
+    return { laterPaymentId, read };
+  };
+  const { laterPaymentId: large, read } = await declined(51);
+  const { transactionId } = await expectData(read());
+  const { details } = await expectError(asKey.post(`/later/${large}/release`), 403, 'PERMISSION_DENIED');
+  expect(details).toMatchObject({ reason: 'key_payment_limit' });
+  expect(await expectData(read())).toMatchObject({ status: 'declined', transactionId });
+  expect(await moved()).toBe(0);
+  const { laterPaymentId } = await declined(40);
+  expect(await expectData(asKey.post(`/later/${laterPaymentId}/release`))).toMatchObject({ status: 'declined' });
+  expect(await moved()).toBe(40);
+  await expectError(asKey.post(`/later/${laterPaymentId}/release`), 403, 'PERMISSION_DENIED');
 });
