@@ -46,6 +46,16 @@ export interface AccountInput {
   readonly accountNumber?: string;
 }
 
+/** Form of an IBAN, which no national account number has. */
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+
+/** Returns false for an IBAN whose check digits are wrong (ISO 13616: the number modulo 97 is 1, with letters as 10 to 35). */
+function hasValidCheckDigits(number: string): boolean {
+  if (!IBAN.test(number)) return true;
+  const digits = `${number.slice(4)}${number.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)));
+  return BigInt(digits) % 97n === 1n;
+}
+
 /** Returns an account number without spaces and separators, in capitals. */
 export const plainNumber = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
@@ -96,6 +106,10 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
   const number = input.accountNumber === undefined || input.accountNumber.trim() === '' ? null : plainNumber(input.accountNumber);
   if (number !== null && !NUMBER.test(number))
     throw new ServiceError('VALIDATION_ERROR', '`accountNumber` must be an account number or an IBAN of 4 to 40 letters and digits.', {
+      field: 'accountNumber',
+    });
+  if (number !== null && !hasValidCheckDigits(number))
+    throw new ServiceError('VALIDATION_ERROR', 'The check digits of this IBAN are wrong. Compare it with a statement.', {
       field: 'accountNumber',
     });
   const now = deps.clockOf(actor.tenantId).now();

@@ -118,27 +118,39 @@ describe('importing bank statements', () => {
   });
 });
 
-describe('bank accounts with the same number', () => {
+describe('numbers of bank accounts', () => {
   const post = ({ api }: ApiFixture, body: object) => api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body);
 
-  onBothDatabases('refuses a second one, also of ten parallel requests, so that no statement is counted twice', async (fixture) => {
+  onBothDatabases(
+    'refuses a second account with a number, also of ten parallel requests, so that no statement is counted twice',
+    async (fixture) => {
+      const merchantId = await createMerchant(fixture);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          post(fixture, { merchantId, name: `Checking ${n}`, accountNumber: 'GB33 BUKB 2020 1555 5555 55' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+      const created = answers.find(({ status }) => status === 201)?.body.data;
+      const again = await expectError(
+        post(fixture, { merchantId, name: 'Savings', accountNumber: '20201555555555' }),
+        409,
+        'RESOURCE_CONFLICT',
+        'accountNumber',
+      );
+      expect(again.details).toEqual({ bankAccountId: created?.bankAccountId });
+      await expectData(post(fixture, { merchantId, name: 'Euros', currency: 'EUR', accountNumber: 'GB33BUKB20201555555555' }), 201);
+      await expectData(post(fixture, { merchantId, name: 'Savings', accountNumber: '99995555' }), 201);
+    },
+  );
+
+  onAnyDatabase('refuses an IBAN with wrong check digits, which no statement would match', async (fixture) => {
     const merchantId = await createMerchant(fixture);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        post(fixture, { merchantId, name: `Checking ${n}`, accountNumber: 'GB33 BUKB 2020 1555 5555 55' }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
-    const created = answers.find(({ status }) => status === 201)?.body.data;
-    const again = await expectError(
-      post(fixture, { merchantId, name: 'Savings', accountNumber: '20201555555555' }),
-      409,
-      'RESOURCE_CONFLICT',
-      'accountNumber',
-    );
-    expect(again.details).toEqual({ bankAccountId: created?.bankAccountId });
-    await expectData(post(fixture, { merchantId, name: 'Euros', currency: 'EUR', accountNumber: 'GB33BUKB20201555555555' }), 201);
-    await expectData(post(fixture, { merchantId, name: 'Savings', accountNumber: '99995555' }), 201);
+    const body = { merchantId, name: 'Checking', accountNumber: 'DE89 3704 0044 0532 0130 01' };
+    const error = await expectError(post(fixture, body), 400, 'VALIDATION_ERROR', 'accountNumber');
+    expect(error.message).toContain('check digits');
+    await expectData(post(fixture, { ...body, accountNumber: 'de89 3704 0044 0532 0130 00' }), 201);
+    await expectData(post(fixture, { ...body, accountNumber: '000-123456789' }), 201);
   });
 
   onAnyDatabase('refuses the first statement of an account without a number if another account has its number', async (fixture) => {
