@@ -1,3 +1,5 @@
+import { maskCardNumbers } from '#shared/card-numbers';
+
 /** Result of one attempt to send a message; `message` explains it to the reader of the outbox. */
 export type Outcome =
   | { readonly kind: 'sent'; readonly providerId: string | null }
@@ -10,14 +12,20 @@ export type Outcome =
 
 const MESSAGE_MAX = 300;
 
-/** Returns the text of a server as one line without control characters and without the secrets that were sent to it. */
+/**
+ * Returns the words of a text that may be a code or the token of a link, so that a response that quotes them is not stored with them: spam filters
+ * quote what they refuse.
+ */
+export const secretWords = (text: string): string[] => (text.match(/[\w-]{6,}/g) ?? []).filter((word) => /\d/.test(word));
+
+/** Returns the text of a server as one line without control characters, card numbers, and the secrets that were sent to it. */
 export function plainMessage(text: string, secrets: readonly string[]): string {
   let redacted = text;
   for (const secret of secrets.filter(({ length }) => length > 0)) {
     const forms = [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)];
     for (const form of forms) redacted = redacted.replaceAll(form, '•••');
   }
-  const line = redacted
+  const line = maskCardNumbers(redacted)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();

@@ -6,7 +6,7 @@ import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } fr
 import type { Attachment, Dependencies, MakeAttachment } from './dependencies.ts';
 import { emailPage, type Letterhead, LOGO_CID, withoutUnsafeCharacters } from './email-page.ts';
 import { SEALED_MESSAGE } from './message.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, secretWords } from './outcome.ts';
 import { createProviderHttp } from './provider-http.ts';
 import { addressOf, reachOf } from './reach.ts';
 import type { MessageChannelRow, MessageRow } from './schema.ts';
@@ -38,6 +38,8 @@ export function createSender(deps: Dependencies): Sender {
   const textOf = async ({ tenant_id, sealed, body }: MessageRow) =>
     withoutUnsafeCharacters(sealed === null ? body : await deps.secrets.open(tenant_id, SEALED_MESSAGE, sealed));
 
+  const secretsIn = ({ sealed }: MessageRow, body: string) => (sealed === null ? [] : secretWords(body));
+
   /** Returns the attachment of a message; an outcome if it cannot be created. */
   async function documentOf(message: MessageRow): Promise<Attachment | Outcome | null> {
     if (message.attachment === null) return null;
@@ -62,8 +64,10 @@ export function createSender(deps: Dependencies): Sender {
     if ('unknown' in found) return { kind: 'fault', message: found.unknown, ofChannel: true };
     if (settings.security === 'none' && !found.isPrivate && !deps.isSandbox(message.tenant_id))
       return { kind: 'channel', message: 'Without TLS, messages are only sent to a mail server in a private network.' };
-    const mail = mailOf(settings, message, await textOf(message), letterhead, document);
-    return sendMail({ settings, password: await secretOf(channel), address: found.address, ca: deps.ca }, mail);
+    const text = await textOf(message);
+    const mail = mailOf(settings, message, text, letterhead, document);
+    const server = { settings, password: await secretOf(channel), address: found.address, ca: deps.ca };
+    return sendMail({ ...server, secretWords: secretsIn(message, text) }, mail);
   }
 
   async function text(channel: MessageChannelRow, message: MessageRow): Promise<Outcome> {
@@ -71,10 +75,11 @@ export function createSender(deps: Dependencies): Sender {
     const to = toE164(message.recipient, letterhead?.country);
     if (to === null) return refused('The recipient is not a phone number.');
     const token = await secretOf(channel);
+    const body = await textOf(message);
     const settings = smsSettingsOf(channel);
     const { hostname, port } = new URL(settings.apiUrl);
     const reach = reachOf(deps, message.tenant_id, hostname, Number(port || 443));
-    return twilio(settings, token ?? '', http.post(reach)).send({ to, body: await textOf(message) });
+    return twilio(settings, token ?? '', http.post(reach)).send({ to, body, secretWords: secretsIn(message, body) });
   }
 
   return {

@@ -13,6 +13,8 @@ interface MailServer {
   readonly address: string;
   /** Certificates in PEM that are trusted in addition to those of the public authorities. */
   readonly ca: readonly string[];
+  /** Words of the mail that no stored response may contain. */
+  readonly secretWords?: readonly string[];
   /**
    * Time limits for each step of the conversation and for the whole of it, so that a server that answers slowly does not hold the
    * connection.
@@ -58,7 +60,7 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const secrets = [server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])];
+  const secrets = [...(server.secretWords ?? []), server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])];
   try {
     const { response } = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(wholeMs) });
     return { kind: 'sent', providerId: plainMessage(response, secrets) };

@@ -7,6 +7,8 @@ interface TextMessage {
   /** E.164. */
   readonly to: string;
   readonly body: string;
+  /** Words of the body that no stored response may contain. */
+  readonly secretWords?: readonly string[];
 }
 
 /** Interface of a provider of text messages. */
@@ -42,7 +44,7 @@ export function twilio(settings: SmsSettings, authToken: string, post: HttpPost)
   const login = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const sender: Record<string, string> = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
   return {
-    async send({ to, body }) {
+    async send({ to, body, secretWords = [] }) {
       const answer = await post({
         url: `${apiUrl}/2010-04-01/Accounts/${accountSid}/Messages.json`,
         headers: { authorization: `Basic ${login}`, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -50,7 +52,7 @@ export function twilio(settings: SmsSettings, authToken: string, post: HttpPost)
       });
       if ('failed' in answer) return { kind: 'fault', message: answer.failed, ofChannel: true };
       if ('refused' in answer) return { kind: 'channel', message: answer.refused };
-      return outcomeOf(answer.status, answer.text, [authToken, login]);
+      return outcomeOf(answer.status, answer.text, [...secretWords, authToken, login]);
     },
   };
 }

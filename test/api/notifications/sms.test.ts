@@ -70,6 +70,17 @@ describeOnAnyDatabase('text messages', (fixture) => {
     expect(provider.to(to)).toHaveLength(1);
   });
 
+  test('quotes no code and no card number from the response of a provider', async () => {
+    const { api } = fixture();
+    await setUp(api);
+    provider.answer = ({ body }) => ({ status: 400, code: 30007, message: `Filtered: ${body} 4111111111111111` });
+    const to = freshNumber();
+    await expectData(api.public.post('/otp/generate', { type: 'sms', destination: to }));
+    const { lastError } = await tried(api, to);
+    expect(lastError).toContain('Filtered');
+    expect(lastError).not.toMatch(/\d{6,}/);
+  });
+
   test.each([
     [21211, 'The number is not valid'],
     [21610, 'The recipient has said stop'],
