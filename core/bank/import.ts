@@ -67,7 +67,7 @@ export async function importStatement(deps: Dependencies, actor: Actor, input: S
       throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by another request.', { field: 'file' });
     throw error;
   }
-  await end(deps, actor, account, row, content);
+  await end(deps, actor, account, row);
   await analyze(deps, row);
   return { statement: toStatement({ ...row, status: 'ready' }, account.currency), added: row.added_count, isRepeated: false };
 }
@@ -121,11 +121,14 @@ async function begin(
       details: { status: 'reading', retryAfter: LOST_AFTER_MS / 1_000 },
     });
   if (earlier && Number(earlier.seen_ms) > seen_ms - LOST_AFTER_MS) throw beingRead();
+  const { number } = account.sealed_number === null ? content : { number: null };
+  const named = number === null ? null : await sealedNumber(deps, actor.tenantId, account.id, number);
   try {
     await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      if (account.sealed_number === null && content.number !== null) {
+      if (number !== null && named !== null) {
         await deps.lockMerchant(work, account.merchant_id);
-        await checkNumberIsFree(deps, work, account, content.number);
+        await checkNumberIsFree(deps, work, account, number);
+        await work.update(BANK_ACCOUNTS, { id: account.id }, named);
       }
       // Lines of an abandoned import stay; they are found again as existing ones.
       if (earlier) await work.delete(BANK_STATEMENTS, { id: earlier.id, status: 'reading' });
@@ -281,18 +284,9 @@ async function analyze({ database }: Dependencies, { added_count }: BankStatemen
   await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE bank_lines'));
 }
 
-async function end(
-  deps: Dependencies,
-  actor: Actor,
-  account: BankAccountRow,
-  row: BankStatementRow,
-  content: StatementContent,
-): Promise<void> {
-  const named =
-    account.sealed_number === null && content.number !== null ? await sealedNumber(deps, actor.tenantId, account.id, content.number) : null;
+async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow): Promise<void> {
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.update(BANK_STATEMENTS, { id: row.id }, { status: 'ready', added_count: row.added_count });
-    if (named) await work.update(BANK_ACCOUNTS, { id: account.id }, named);
     if (row.added_count > 0) await prepareSuggestions(work, account.id);
     deps.audit(work, {
       actor,

@@ -162,6 +162,17 @@ describe('numbers of bank accounts', () => {
     expect(await expectData(fixture.api.admin.get(`/settlement/bank-lines?bankAccountId=${unnamed}`))).toEqual([]);
     await expectData(sendStatement(fixture, { merchantId, bankAccountId }, statement));
   });
+
+  onBothDatabases('gives a number to one of two accounts whose first statements arrive at the same time', async (fixture) => {
+    const merchantId = await createMerchant(fixture);
+    const accounts = await Promise.all(['One', 'Two'].map((name) => expectData(post(fixture, { merchantId, name }), 201)));
+    const answers = await Promise.all(
+      accounts.map(({ bankAccountId }) => sendStatement(fixture, { merchantId, bankAccountId }, ofx(TRUTH))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const lines = await expectData(fixture.api.admin.get<unknown[]>(`/settlement/bank-lines?merchantId=${merchantId}`));
+    expect(lines).toHaveLength(TRUTH.lines.length);
+  });
 });
 
 describe('listing bank lines', () => {
