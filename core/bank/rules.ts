@@ -173,7 +173,10 @@ export function learnableText(text: string): string | null {
   return compactText(learned).length >= CONTAINS_MIN ? learned : null;
 }
 
-/** Learns a rule from a line that a person explained as a whole, unless a rule applies to its text already. Returns it, or null. */
+/**
+ * Learns a rule from a line that a person explained as a whole, and returns it. Returns null if a rule applies to its text already, unless that rule has
+ * another kind and a shorter text: a fee for a returned check is not the returned check.
+ */
 export async function learnRule(
   deps: Dependencies,
   work: Work,
@@ -185,7 +188,10 @@ export async function learnRule(
   if (contains === null) return null;
   const rules = await work.find(BANK_RULES, { merchant_id: line.merchant_id });
   const compact = compactText(line.text);
-  if (rules.length >= RULES_MAX || rules.some((rule) => compact.includes(compactText(rule.contains)))) return null;
+  const isKnown = (rule: BankRuleRow) =>
+    compact.includes(compactText(rule.contains)) &&
+    (rule.kind === kind || compactText(rule.contains).length >= compactText(contains).length);
+  if (rules.length >= RULES_MAX || rules.some(isKnown)) return null;
   const row = newRule(deps, actor, line.merchant_id, contains, kind, 'learned');
   work.insert(BANK_RULES, row);
   return toRule(row);

@@ -18,6 +18,7 @@ export interface TenderRecord {
   shiftId: string | null;
   drawer: string;
   refunds?: TenderRefundRecord[];
+  createdAt: string;
 }
 
 export interface TenderRefundRecord {
