@@ -43,6 +43,16 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   bank_fee_reversed: 'Bank line: fee returned',
   bank_chargeback: 'Bank line: chargeback',
   bank_chargeback_reversed: 'Bank line: chargeback returned',
+  cash_sale: 'Cash sales',
+  cash_refund: 'Cash refunds',
+  check_sale: 'Checks received',
+  check_refund: 'Refunded and returned checks',
+  other_sale: 'Other tenders received',
+  other_refund: 'Refunded other tenders',
+  cash_in: 'Cash put into drawers',
+  cash_out: 'Cash taken out of drawers',
+  cash_over: 'Surplus cash',
+  cash_short: 'Missing cash',
 };
 
 /** Returns the description of an entry: its kind, the payout or bank line, and the day that it adjusts. */
