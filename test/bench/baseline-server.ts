@@ -1,6 +1,6 @@
 // The baselines over HTTP: `bare` answers without a database; `raw` writes the rows of a sale by hand, in the same two group commits and in that of
-// the gateway; `raw-thread` does so in a worker thread; `promised` adds the work that Paydesk promises besides the rows; `raw-postgres` writes one set-based
-// statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
+// the gateway; `raw-thread` does so in a worker thread; `promised` adds the work that Paydesk promises besides the rows; `raw-postgres` and
+// `promised-postgres` write one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Fastify from 'fastify';
@@ -11,6 +11,8 @@ import type { WriterAnswer } from './raw-writer.ts';
 import { counterRows, type SaleRows, saleRows } from './rows.ts';
 
 const [mode = 'bare', where = ''] = process.argv.slice(2);
+
+const USED_KEY = 'This key was used before.';
 
 /** Collects the items of one turn of the event loop and passes them on together. */
 function group<Item>(flush: (items: readonly Item[]) => void | Promise<void>): (item: Item) => Promise<void> {
@@ -85,22 +87,30 @@ function inGroups({ intend, charge, conclude }: Steps): (sale: SaleRows) => Prom
 function promisedSqlite(): WriteSale {
   const database = openSqlite(where, 'paydesk.sqlite', 'FULL');
   const steps = rawSteps(database, openSqlite(where, 'sandbox-gateway.sqlite', 'NORMAL'), saleRows('shape'));
-  const { prepare, chain } = promisedWork(database);
+  const { prepare, chain } = promisedWork();
+  const find = database.prepare(
+    "SELECT state, status, body, fingerprint FROM once_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ?",
+  );
   const write = inGroups({ ...steps, conclude: (conclusions) => steps.conclude(chain(conclusions)) });
-  return (sale, key, body) => write(prepare(sale, key, body));
+  return (sale, key, body) => {
+    const prepared = prepare(sale, key, body);
+    if (find.get(prepared.result.key) !== undefined) throw new Error(USED_KEY);
+    return write(prepared);
+  };
 }
 
 function isInteger(table: string, column: string): boolean {
   return /_minor$|_ms$|^(inquiries|key_version|approved|fence|test|n)$/.test(column) || (table === 'once_keys' && column === 'status');
 }
 
-/** Each queue flushes one group at a time; its client keeps its prepared statements. */
-async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
-  const connect = async (options?: string) => {
-    const client = new pg.Client({ connectionString: where, options });
-    await client.connect();
-    return client;
-  };
+async function connect(options?: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: where, options });
+  await client.connect();
+  return client;
+}
+
+/** Each queue flushes one group at a time; its client keeps its prepared statements. `complete` completes the rows of a group before its last commit. */
+async function rawPostgres(complete = (sales: readonly SaleRows[]) => sales): Promise<(sale: SaleRows) => Promise<void>> {
   const [intents, results, books] = await Promise.all([connect(), connect(), connect('-c search_path=sandbox_gateway')]);
   const many = (client: pg.Client, table: string, rows: Row[], onConflict = '') => {
     const columns = Object.keys(rows[0] ?? {});
@@ -132,8 +142,9 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
       ),
     ),
   );
-  const conclude = group<SaleRows>((sales) =>
-    within(results, async () => {
+  const conclude = group<SaleRows>((concluded) => {
+    const sales = complete(concluded);
+    return within(results, async () => {
       await many(
         results,
         'events',
@@ -177,12 +188,32 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
         [head],
         'ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal',
       );
-    }),
-  );
+    });
+  });
   return async (sale) => {
     await intend(sale);
     await charge(sale);
     await conclude(sale);
+  };
+}
+
+/** The PostgreSQL baseline with the work that Paydesk promises besides the rows. The keys of a turn of the event loop are looked up together. */
+async function promisedPostgres(): Promise<WriteSale> {
+  const { prepare, chain } = promisedWork();
+  const write = await rawPostgres(chain);
+  const reader = await connect();
+  const find = group<string>(async (keys) => {
+    const { rowCount } = await reader.query({
+      name: 'find',
+      text: "SELECT key, state, status, body, fingerprint FROM once_keys WHERE tenant_id = 'ten_bench' AND credential_id = 'key_bench' AND key = ANY($1)",
+      values: [keys],
+    });
+    if (rowCount !== 0) throw new Error(USED_KEY);
+  });
+  return async (sale, key, body) => {
+    const prepared = prepare(sale, key, body);
+    await find(prepared.result.key);
+    await write(prepared);
   };
 }
 
@@ -212,7 +243,8 @@ const MODES: Readonly<Record<string, () => WriteSale | Promise<WriteSale>>> = {
   raw: rawSqlite,
   'raw-thread': rawThread,
   promised: promisedSqlite,
-  'raw-postgres': rawPostgres,
+  'raw-postgres': () => rawPostgres(),
+  'promised-postgres': promisedPostgres,
 };
 
 const write = await MODES[mode]?.();

@@ -1,5 +1,4 @@
 import { createCipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import type BetterSqlite3 from 'better-sqlite3';
 import type { Conclusion } from './raw-sqlite.ts';
 import type { SaleRows } from './rows.ts';
 
@@ -9,21 +8,17 @@ const hmac = (text: string, encoding: 'hex' | 'base64url' = 'hex') => createHmac
 
 /**
  * The work that Paydesk promises for a sale besides its rows, as short as it can be written: the credential is hashed, key and request are fingerprinted,
- * a repeated key is found, the card is encrypted and fingerprinted, and the audit entries are chained.
+ * the card is encrypted and fingerprinted, and the audit entries are chained. The caller looks for a repeated key.
  */
-export function promisedWork(database: BetterSqlite3.Database) {
-  const find = database.prepare(
-    "SELECT state, status, body, fingerprint FROM once_keys WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ?",
-  );
+export function promisedWork() {
   let lastHash = '';
   return {
-    /** Checks a request and completes its rows. */
+    /** Completes the rows of a request. */
     prepare(sale: SaleRows, key: string, body: Readonly<Record<string, unknown>>): SaleRows {
       createHash('sha256').update(API_KEY).digest('hex');
       const { CVV: _, ...fingerprinted } = body;
       const fingerprint = hmac(JSON.stringify(fingerprinted));
       const hashedKey = hmac(key, 'base64url');
-      if (find.get(sale.result.tenant_id, hashedKey) !== undefined) throw new Error('This key was used before.');
       const card = String(body.CardNumber);
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', KEY, nonce).setAAD(Buffer.from(sale.intent.vault_entries.id));
@@ -40,7 +35,7 @@ export function promisedWork(database: BetterSqlite3.Database) {
       };
     },
     /** Chains the audit entries of a group. */
-    chain(conclusions: readonly Conclusion[]): Conclusion[] {
+    chain<One extends Pick<Conclusion, 'audit'>>(conclusions: readonly One[]): One[] {
       return conclusions.map((conclusion) => {
         const audit = { ...conclusion.audit, previous_hash: lastHash };
         lastHash = hmac(JSON.stringify(audit));

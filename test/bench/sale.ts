@@ -52,15 +52,20 @@ export async function benchSales(): Promise<BenchResult> {
   try {
     const ours = await postgres.createDatabase('ours');
     const raw = await postgres.createDatabase('raw');
+    const promised = await postgres.createDatabase('promised');
     const serve = (name: string, ...args: string[]) => startProbed<Ready>('server/serve.ts', serviceArgs(join(folder, name), ...args));
     await createTables(join(folder, 'raw'));
+    await createTables(join(folder, 'promised'));
     await createTables(join(folder, 'raw-postgres'), '--database-url', raw);
+    await createTables(join(folder, 'promised-postgres'), '--database-url', promised);
     const modes: [string, Promise<Probed<Ready>>][] = [
       ['paydesk', serve('ours')],
       ['raw', startProbed<Ready>('test/bench/baseline-server.ts', ['raw', join(folder, 'raw')])],
+      ['promised', startProbed<Ready>('test/bench/baseline-server.ts', ['promised', join(folder, 'promised')])],
       ['bare', startProbed<Ready>('test/bench/baseline-server.ts', ['bare'])],
       ['paydesk-postgres', serve('ours-postgres', '--database-url', ours)],
       ['raw-postgres', startProbed<Ready>('test/bench/baseline-server.ts', ['raw-postgres', raw])],
+      ['promised-postgres', startProbed<Ready>('test/bench/baseline-server.ts', ['promised-postgres', promised])],
     ];
     const servers: [string, Probed<Ready>][] = [];
     for (const [name, starting] of modes) {
@@ -68,7 +73,7 @@ export async function benchSales(): Promise<BenchResult> {
       running.push(server);
       servers.push([name, server]);
     }
-    await analyze(servers, { 'paydesk-postgres': ours, 'raw-postgres': raw });
+    await analyze(servers, { 'paydesk-postgres': ours, 'raw-postgres': raw, 'promised-postgres': promised });
     return summary(await rounds(servers));
   } finally {
     for (const server of running) await server.stop();
@@ -178,6 +183,21 @@ function summary(results: Results): BenchResult {
       goal: 0.7,
     },
     { name: 'sales / bare, PostgreSQL, 128 connections', value: rate('paydesk-postgres', 128) / rate('bare', 128), must: 0.06, goal: 0.12 },
+    ...['SQLite', 'PostgreSQL'].flatMap((database) => {
+      const suffix = database === 'SQLite' ? '' : '-postgres';
+      return CONNECTIONS.flatMap((connections) => [
+        {
+          name: `promised / raw, ${database}, ${under(connections)}`,
+          value: rate(`promised${suffix}`, connections) / rate(`raw${suffix}`, connections),
+        },
+        {
+          name: `sales / promised, ${database}, ${under(connections)}`,
+          value: rate(`paydesk${suffix}`, connections) / rate(`promised${suffix}`, connections),
+        },
+      ]);
+    }),
+    { name: 'promised / bare, SQLite, 128 connections', value: rate('promised', 128) / rate('bare', 128) },
+    { name: 'promised / bare, PostgreSQL, 128 connections', value: rate('promised-postgres', 128) / rate('bare', 128) },
     processorRatio('paydesk', 'raw', 'SQLite'),
     processorRatio('paydesk-postgres', 'raw-postgres', 'PostgreSQL'),
     delayRatio('paydesk', 'SQLite'),
