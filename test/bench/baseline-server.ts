@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { group } from './group.ts';
 import { promisedWork } from './promised-work.ts';
 import { type Charge, type Conclusion, type Intent, openSqlite, type RawSteps, type Row, rawSteps, TABLES } from './raw-sqlite.ts';
 import type { WriterAnswer } from './raw-writer.ts';
@@ -13,35 +14,6 @@ import { counterRows, type SaleRows, saleRows } from './rows.ts';
 const [mode = 'bare', where = ''] = process.argv.slice(2);
 
 const USED_KEY = 'This key was used before.';
-
-/** Collects the items of one turn of the event loop and passes them on together. */
-function group<Item>(flush: (items: readonly Item[]) => void | Promise<void>): (item: Item) => Promise<void> {
-  let waiting: { item: Item; resolve: () => void; reject: (error: unknown) => void }[] = [];
-  let scheduled = false;
-  const run = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        const flushing = flush(batch.map(({ item }) => item));
-        if (flushing) await flushing;
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-      if (waiting.length > 0) await new Promise(setImmediate);
-    }
-    scheduled = false;
-  };
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!scheduled) {
-        scheduled = true;
-        setImmediate(run);
-      }
-    });
-}
 
 /** The SQLite baseline. Each of its three commits is made for all sales of a turn of the event loop. */
 function rawSqlite(): (sale: SaleRows) => Promise<void> {

@@ -15,7 +15,7 @@ const LOADS: readonly Load[] = [...CONNECTIONS.map((connections) => ({ connectio
 const EVENT_LOOP_DELAY_MS = 10;
 const ANALYZED_CONNECTIONS = 32;
 const SECONDS = 3;
-const ROUNDS = 2;
+const ROUNDS = 3;
 
 const BODY = JSON.stringify({
   Amount: '49.99',

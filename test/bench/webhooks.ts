@@ -5,9 +5,10 @@ import { Agent, request } from 'undici';
 import { RECEIVER_CA_FILE } from '../support/webhook-receiver.ts';
 import { type Running, start } from './processes.ts';
 import type { BenchResult } from './results.ts';
+import { createTables } from './sale.ts';
 
 const EVENTS = 6_000;
-const ROUNDS = 2;
+const ROUNDS = 3;
 const CONCURRENCY = 64;
 const SELLERS = 64;
 const OUTAGE_SECONDS = 3_600;
@@ -33,7 +34,7 @@ const SALE = JSON.stringify({
 
 /**
  * Measures deliveries per second of a backlog after an hour of outage, in comparison with a plain undici pool that signs and posts the same
- * bodies to the same receiver, over HTTP and TLS (`docs/performance.md`). Deliveries of Paydesk use TLS, and each attempt is stored
+ * bodies to the same receiver, over HTTP and TLS (`docs/performance.md`), and with the shortest program that keeps the promises of a delivery (`promised`). Deliveries of Paydesk use TLS, and each attempt is stored
  * durably.
  */
 export async function benchWebhooks(): Promise<BenchResult> {
@@ -44,25 +45,35 @@ export async function benchWebhooks(): Promise<BenchResult> {
     running.push(receiver);
     const { plain, secure } = receiver.line;
     const server = await start<Ready>('server/serve.ts', [
-      ...['--data-dir', folder, '--port', '0', '--demo', '--sample-data', 'sales', '--log-level', 'silent'],
+      ...['--data-dir', join(folder, 'ours'), '--port', '0', '--demo', '--sample-data', 'sales', '--log-level', 'silent'],
       ...['--webhook-ca', RECEIVER_CA_FILE],
     ]);
     running.push(server);
     const api = await signedIn(server.line);
-    const found: Record<'plain' | 'tls' | 'paydesk', number[]> = { plain: [], tls: [], paydesk: [] };
+    const promised = join(folder, 'promised');
+    await createTables(promised);
+    const found: Record<'plain' | 'tls' | 'promised' | 'paydesk', number[]> = { plain: [], tls: [], promised: [], paydesk: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       found.plain.push(await bare(plain));
       found.tls.push(await bare(secure, RECEIVER_CA_FILE));
+      found.promised.push(await bare(secure, RECEIVER_CA_FILE, promised));
       found.paydesk.push(await drain(api, server.line, plain, secure));
     }
     const best = (rates: readonly number[]) => Math.max(...rates);
-    const [ours, undici, undiciTls] = [best(found.paydesk), best(found.plain), best(found.tls)];
+    const [ours, promisedTls, undici, undiciTls] = [best(found.paydesk), best(found.promised), best(found.plain), best(found.tls)];
     const figure = (perSecond: number) => ({ [`${CONCURRENCY} at once`]: { perSecond } });
     return {
-      figures: { 'paydesk (TLS)': figure(ours), 'undici (TLS)': figure(undiciTls), 'undici (plain)': figure(undici) },
+      figures: {
+        'paydesk (TLS)': figure(ours),
+        'promised (TLS)': figure(promisedTls),
+        'undici (TLS)': figure(undiciTls),
+        'undici (plain)': figure(undici),
+      },
       ratios: [
         { name: 'deliveries over TLS / bare undici, plain', value: ours / undici, must: 0.4, goal: 0.65 },
         { name: 'deliveries over TLS / bare undici, TLS', value: ours / undiciTls, must: 0.3, goal: 0.5 },
+        { name: 'promised / bare undici, TLS', value: promisedTls / undiciTls },
+        { name: 'deliveries / promised, TLS', value: ours / promisedTls },
       ],
     };
   } finally {
@@ -71,12 +82,13 @@ export async function benchWebhooks(): Promise<BenchResult> {
   }
 }
 
-async function bare(origin: string, ca?: string): Promise<number> {
+async function bare(origin: string, ca?: string, folder?: string): Promise<number> {
   const baseline = await start<{ perSecond: number }>('test/bench/webhook-baseline.ts', [
     origin,
     String(EVENTS),
     String(CONCURRENCY),
     ...(ca ? [ca] : []),
+    ...(folder ? [folder] : []),
   ]);
   await baseline.stop();
   return baseline.line.perSecond;
