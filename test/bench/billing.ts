@@ -9,6 +9,7 @@ import { type Actor, serviceActor, tenantTime } from '#core/kernel';
 import { MIGRATIONS } from '#migrations';
 import { createSubscriptions, forEachConcurrently } from '../support/due-subscriptions.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import { promisedBilling } from './promised-billing.ts';
 import type { BenchResult, Rate } from './results.ts';
 
 const PLANS = 5_000;
@@ -34,6 +35,7 @@ export async function benchBilling(): Promise<BenchResult> {
     const sqlite = await measure(await openSqlite({ file: join(folder, 'ours.sqlite'), migrations: MIGRATIONS }), {
       file: join(folder, 'ledger.sqlite'),
     });
+    const promised = promisedBilling(folder, { service: 'ours.sqlite', sandbox: 'ledger.sqlite' }, PLANS);
     const url = await postgres.createDatabase('ours');
     const shared = await measure(await openPostgres({ url, migrations: MIGRATIONS }), { url });
     const figure = (rate: Rate) => ({ [`${PLANS} plans`]: rate });
@@ -42,11 +44,14 @@ export async function benchBilling(): Promise<BenchResult> {
       figures: {
         'sqlite billing': figure(sqlite.billing),
         'sqlite sales': figure(sqlite.sales),
+        'sqlite billing, promised': figure({ perSecond: promised.renewals }),
+        'sqlite sales, promised': figure({ perSecond: promised.sales }),
         'postgres billing': figure(shared.billing),
         'postgres sales': figure(shared.sales),
       },
       ratios: [
         { name: 'due subscriptions / plain sales, SQLite', value: ratio(sqlite), goal: 0.75 },
+        { name: 'due subscriptions / plain sales, SQLite, promised', value: promised.renewals / promised.sales },
         { name: 'due subscriptions / plain sales, PostgreSQL', value: ratio(shared), goal: 0.75 },
       ],
     };

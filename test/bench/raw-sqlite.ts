@@ -40,9 +40,22 @@ function insertInto(database: BetterSqlite3.Database, table: string, row: Row) {
   return (values: Row) => statement.run(...Object.values(values));
 }
 
+/** Rows that are written besides those of a sale. */
+export interface Additions {
+  /** Tables of the intent; all by default. Without `once_keys`, no key is completed either. */
+  readonly tables?: readonly (typeof TABLES)[number][];
+  intend?(intent: Intent): void;
+  conclude?(conclusion: Conclusion): void;
+}
+
 /** Prepares the statements of the three commits; `shape` is any sale. */
-export function rawSteps(service: BetterSqlite3.Database, gatewayLedger: BetterSqlite3.Database, shape: SaleRows): RawSteps {
-  const inserts = TABLES.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
+export function rawSteps(
+  service: BetterSqlite3.Database,
+  gatewayLedger: BetterSqlite3.Database,
+  shape: SaleRows,
+  { tables = TABLES, intend, conclude }: Additions = {},
+): RawSteps {
+  const inserts = tables.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
   const insertCharge = insertInto(gatewayLedger, 'sandbox_ledger', shape.ledger);
   const insertEvent = insertInto(service, 'events', shape.event);
   const insertAudit = insertInto(service, 'audit_entries', shape.audit);
@@ -62,7 +75,10 @@ export function rawSteps(service: BetterSqlite3.Database, gatewayLedger: BetterS
   return {
     intend: (intents) =>
       within(service, () => {
-        for (const intent of intents) for (const [table, insert] of inserts) insert(intent[table]);
+        for (const intent of intents) {
+          for (const [table, insert] of inserts) insert(intent[table]);
+          intend?.(intent);
+        }
       }),
     charge: (charges) =>
       within(gatewayLedger, () => {
@@ -70,13 +86,15 @@ export function rawSteps(service: BetterSqlite3.Database, gatewayLedger: BetterS
       }),
     conclude: (conclusions) =>
       within(service, () => {
-        for (const { result, event, audit, transfer } of conclusions) {
+        for (const conclusion of conclusions) {
+          const { result, event, audit, transfer } = conclusion;
           insertEvent(event);
           insertAudit(audit);
           insertLedger(transfer);
           transaction?.run(result.at, result.at, result.tenant_id, result.id);
           attempt?.run(result.at, result.tenant_id, result.attempt);
-          key?.run(result.answer, result.tenant_id, result.key);
+          if (tables.includes('once_keys')) key?.run(result.answer, result.tenant_id, result.key);
+          conclude?.(conclusion);
         }
         for (const [index, { rows }] of counterRows(conclusions[0]?.result.day ?? '', conclusions.length).entries())
           for (const row of rows) counters[index]?.run(...Object.values(row));
