@@ -194,14 +194,14 @@ export async function transactionDetailsOf(
   const refunds = await read.rows(
     queries
       .selectFrom('refunds')
-      .select(['transaction_id', 'currency', 'amount_minor', 'settlement_id'])
+      .select(['transaction_id', 'currency', 'amount_minor', 'settlement_id', 'status'])
       .where('tenant_id', '=', TENANT)
-      .where('transaction_id', 'in', list)
-      .where('status', '=', lit('approved')),
+      .where('transaction_id', 'in', list),
   );
   await pause();
   const others = Map.groupBy(
-    refunds.filter(({ settlement_id }) => settlement_id === null || !settled.has(settlement_id)),
+    // Not filtered by SQLite, which would read all approved refunds of the tenant through the index of the states.
+    refunds.filter(({ status, settlement_id }) => status === 'approved' && (settlement_id === null || !settled.has(settlement_id))),
     ({ transaction_id }) => transaction_id,
   );
   const inScope = transactions.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
@@ -268,13 +268,20 @@ export async function subjectsOf(read: Read, scope: string, references: readonly
   return new Map(inScope.map((row) => [row.reference, { transactionId: row.transaction_id, isRefund: Number(row.is_refund) === 1 }]));
 }
 
-/** Selects by whole keys: with a list of IDs, SQLite would rather read through an index of the merchants. */
+/**
+ * References as rows with one column, `column1`. They come first in a cross join, so that SQLite looks up each of them by the index of the joined table. With a
+ * list of values it reads all payments of the tenant through another index that contains the selected columns.
+ */
+const rowsOfList = (list: readonly string[]) =>
+  sql<{ column1: string }>`(values ${sql.join(list.map((value) => sql`(${value})`))})`.as('r');
+
 const ownIds = (list: readonly string[]) =>
   queries
-    .selectFrom('transactions')
-    .select(['id as reference', 'id as transaction_id', 'merchant_id', lit<number>(0).as('is_refund')])
-    .where('tenant_id', '=', TENANT)
-    .where(sql<boolean>`(tenant_id, id) in (values ${sql.join(list.map((id) => sql`(${TENANT}, ${id})`))})`);
+    .selectFrom(rowsOfList(list))
+    .crossJoin('transactions as t')
+    .select(['t.id as reference', 't.id as transaction_id', 't.merchant_id', lit<number>(0).as('is_refund')])
+    .where('t.tenant_id', '=', TENANT)
+    .whereRef('t.id', '=', 'r.column1');
 
 const refundIds = (list: readonly string[]) =>
   queries
@@ -294,12 +301,12 @@ const attemptReferences = (list: readonly string[]) =>
 
 const gatewayReferences = (list: readonly string[]) =>
   queries
-    .selectFrom('transactions')
-    .select(({ ref }) => [ref('gateway_reference').$notNull().as('reference'), ref('id').as('transaction_id')])
-    .select(['merchant_id', lit<number>(0).as('is_refund')])
-    .where('tenant_id', '=', TENANT)
-    .where('settlement_date', 'is not', null)
-    .where('gateway_reference', 'in', list);
+    .selectFrom(rowsOfList(list))
+    .crossJoin('transactions as t')
+    .select(['r.column1 as reference', 't.id as transaction_id', 't.merchant_id', lit<number>(0).as('is_refund')])
+    .where('t.tenant_id', '=', TENANT)
+    .where('t.settlement_date', 'is not', null)
+    .whereRef('t.gateway_reference', '=', 'r.column1');
 
 /** Returns the transactions of a gateway's lines for all merchants, because a report covers the tenant. */
 export async function transactionsOf(read: Read, processorRefs: readonly string[]): Promise<ReadonlyMap<string, string>> {
