@@ -75,3 +75,4 @@ export { AddContentsOfLinks1763600000290 } from './1763600000290-add-contents-of
 export { AddArchives1763600000300 } from './1763600000300-add-archives.ts';
 export { IndexDueRowsById1763600000400 } from './1763600000400-index-due-rows-by-id.ts';
 export { NamePaymentsOfEarlierCredits1763600000410 } from './1763600000410-name-payments-of-earlier-credits.ts';
+export { IndexPaymentMethodsByCustomer1763600000420 } from './1763600000420-index-payment-methods-by-customer.ts';

@@ -85,4 +85,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddArchives1763600000300', 'AddArchives1763600000300'),
   migration('IndexDueRowsById1763600000400', 'IndexDueRowsById1763600000400'),
   migration('NamePaymentsOfEarlierCredits1763600000410', 'NamePaymentsOfEarlierCredits1763600000410'),
+  migration('IndexPaymentMethodsByCustomer1763600000420', 'IndexPaymentMethodsByCustomer1763600000420'),
 ];

@@ -71,6 +71,8 @@ const methodsQuery = (merchantId: string, fingerprints: readonly string[]) =>
     .where('tenant_id', '=', TENANT)
     .where('merchant_id', '=', merchantId)
     .where('fingerprint', 'in', listOf(fingerprints))
+    // With the ID alone, SQLite reads all payment methods of the tenant in this order.
+    .orderBy('fingerprint')
     .orderBy('id');
 
 const peopleQuery = (merchantId: string, emails: readonly string[]) =>

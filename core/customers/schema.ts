@@ -66,6 +66,7 @@ export const PAYMENT_METHODS = table(
     key: ['tenant_id', 'id'],
     unique: [['tenant_id', 'customer_id', 'fingerprint']],
     indexes: [
+      { name: 'payment_methods_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
       { name: 'payment_methods_by_expiry', columns: ['tenant_id', 'expires_on'], where: 'expires_on IS NOT NULL' },
       { name: 'payment_methods_by_fingerprint', columns: ['tenant_id', 'merchant_id', 'fingerprint'] },
     ],

@@ -105,7 +105,10 @@ type OpenRow = AttemptRow &
 
 const queries = queriesOn(ATTEMPTS, TRANSACTIONS);
 
-/** Reads open attempts, and those that require a person, from their indexes, independent of the number of payments. */
+/**
+ * Reads open attempts, and those that require a person, from their indexes, independent of the number of payments. For a union without repetitions SQLite would
+ * read all attempts of the tenant in the order of their IDs.
+ */
 function openAttempts() {
   const now = realNow();
   const ids = queries.selectFrom('attempts').select('id').where('tenant_id', '=', TENANT);
@@ -113,7 +116,7 @@ function openAttempts() {
     .selectFrom('attempts as a')
     .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
     .where('a.tenant_id', '=', TENANT)
-    .where('a.id', 'in', ids.where('due_ms', 'is not', null).union(ids.where('alert', 'is not', null)))
+    .where('a.id', 'in', ids.where('due_ms', 'is not', null).unionAll(ids.where('alert', 'is not', null)))
     .where(({ or, and, eb }) =>
       or([
         eb('a.state', '=', lit('doubt')),
