@@ -256,6 +256,7 @@ export function createCore(options: CoreOptions) {
       return gatewayId !== null && merchants.gateways.isTest(tenantId, gatewayId);
     },
     invoiceNumber: async (tenantId, invoiceId) => (await getInvoice({ database, merchants }, serviceActor(tenantId), invoiceId)).number,
+    invoiceOf: (tenantId, invoiceId) => getInvoice({ database, merchants }, serviceActor(tenantId), invoiceId),
     invoiceOfPayment: (actor, paymentId) => invoiceOfPayment({ database, merchants }, actor, paymentId),
   });
   notifications.registerAttachments('receipt', receipts.pdfOf);

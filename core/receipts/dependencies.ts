@@ -22,6 +22,8 @@ export interface Dependencies {
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** Returns the number of the invoice that a payment was for. */
   readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
+  /** Returns the invoice that a returned check had paid. */
+  readonly invoiceOf: (tenantId: string, invoiceId: string) => Promise<Invoice>;
   /** Returns the invoice of a payment. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly invoiceOfPayment: (actor: Actor, paymentId: string) => Promise<Invoice>;
   /** Checks in the unit of work of an opening of the drawer that it needs no second person. @throws ApprovalRequired. */

@@ -9,16 +9,18 @@ const MAIL_COLUMNS = 64;
 
 /** Returns the email of a receipt: plain text, and HTML with inline styles, because mail programs drop style sheets. */
 export function receiptMail(subject: ReceiptSubject): { readonly subject: string; readonly body: string; readonly html: string } {
-  return contentMail(receiptContent(subject), subject.refund !== null);
+  return contentMail(receiptContent(subject), subject.refund === null ? 'receipt' : 'refund');
 }
 
-/** Returns the email with the content of a receipt. */
-export function contentMail(content: ReceiptContent, isRefund: boolean) {
+/** Returns the email with the content of a receipt, or of the notice of a returned check. */
+export function contentMail(content: ReceiptContent, kind: 'receipt' | 'refund' | 'return') {
   const { mail } = receiptTexts(content.language);
+  const subjects = { receipt: mail.subject, refund: mail.refundSubject, return: mail.returnSubject } as const;
+  const attached = kind === 'return' ? mail.noticeAttached : mail.attached;
   return {
-    subject: (isRefund ? mail.refundSubject : mail.subject)(content.heading),
-    body: `${receiptText(content, MAIL_COLUMNS)}\n${mail.attached}\n`,
-    html: htmlOf(content, mail.attached),
+    subject: subjects[kind](content.heading),
+    body: `${receiptText(content, MAIL_COLUMNS)}\n${attached}\n`,
+    html: htmlOf(content, attached),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ReceiptSubject } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 import { contentMail, receiptMail, receiptSms } from './mail.ts';
 import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
-import { tenderContent } from './tender-content.ts';
+import { type TenderSubject, tenderContent } from './tender-content.ts';
 import { type TenderReference, tenderSubjectOf } from './tender-subject.ts';
 
 /**
@@ -57,7 +57,7 @@ export async function emailTender(
   const to = requested ?? customerEmail;
   if (!to) throw new ServiceError('REQUIRED_FIELD_MISSING', 'The payment has no email address. Enter one.', { field: 'email' });
   const { merchantId } = subject.merchant;
-  const message = { channel: 'email', to, ...contentMail(tenderContent(subject), subject.refund !== null) } as const;
+  const message = { channel: 'email', to, ...contentMail(tenderContent(subject), mailKindOf(subject)) } as const;
   const id = reference.refundId ?? reference.tenderId;
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const messageId = await deps.notify(work, {
@@ -79,6 +79,8 @@ export async function emailTender(
     return { messageId };
   });
 }
+
+const mailKindOf = ({ refund }: TenderSubject) => (refund === null ? 'receipt' : refund.isReturn ? 'return' : 'refund');
 
 /** Sends a receipt as a short text message. */
 export async function text(

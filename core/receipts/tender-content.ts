@@ -67,10 +67,11 @@ export function tenderOfPayment(
 }
 
 /**
- * Returns the content of the receipt of a tender or its refund (experience 2.4). For an invoice, the amount due is that right after the payment,
+ * Returns the content of the receipt of a tender or its refund (experience 2.4), or the notice of a returned check. For an invoice, the amount due is that right after the payment,
  * however often the receipt is printed.
  */
 export function tenderContent(subject: TenderSubject): ReceiptContent {
+  if (subject.refund?.isReturn) return returnNotice(subject, subject.refund);
   const { tender, refund, paid, merchant, copy, isSandbox, isDuplicate } = subject;
   const { language } = merchant;
   const texts = receiptTexts(language);
@@ -129,11 +130,58 @@ function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: Recei
     [texts.tender.reason, refund?.reason],
     [texts.tender.approvedBy, refund?.approvedBy],
   ];
-  return all.flatMap(([label, value]) => {
+  return filled(all);
+}
+
+/** Returns the facts that have a value. */
+function filled(facts: readonly (readonly [label: string, value: string | null | undefined])[]): ReceiptFact[] {
+  return facts.flatMap(([label, value]) => {
     const text = plain(value ?? '');
     return text === '' ? [] : [{ label, value: text }];
   });
 }
+
+/**
+ * Returns the notice for the customer of a check that the bank did not pay. The amount due is that of the invoice at present, or that of the check if it
+ * paid none: also what was refunded before is due again. The footer of receipts, such as terms of refunds, does not apply.
+ */
+function returnNotice({ tender, paid, merchant, copy, isSandbox, isDuplicate }: TenderSubject, refund: TenderRefund): ReceiptContent {
+  const { language, timezone } = merchant;
+  const texts = receiptTexts(language);
+  const { returnedCheck, facts, marks } = texts;
+  const place = [merchant.city, merchant.state].filter(Boolean).join(', ');
+  const amountDue = paid ? dueOf(paid.invoice) : tender.amount;
+  return {
+    language,
+    name: returnedCheck.name,
+    heading: plain(merchant.name),
+    headingLines: [...plainLines(place), ...plainLines(merchant.vtSettings.receiptHeader)],
+    marks: [...(isSandbox ? [marks.sandbox] : []), ...(isDuplicate ? [marks.duplicate] : [])],
+    title: returnedCheck.title,
+    facts: filled([
+      [returnedCheck.notice, refund.number],
+      [returnedCheck.returned, formatTime(refund.createdAt, timezone, language)],
+      [texts.tender.reason, refund.reason],
+      [facts.paidBy, tenderName(tender, texts)],
+      [returnedCheck.received, formatTime(tender.createdAt, timezone, language)],
+      [returnedCheck.receipt, tender.number],
+      [texts.tender.from, tender.customerName ?? paid?.invoice.customer?.name],
+      [facts.invoice, paid?.invoice.number],
+      [facts.order, tender.orderId],
+    ]),
+    blanks: [],
+    amounts: [{ label: returnedCheck.amount, value: formatMoney(tender.amount, language) }],
+    lines: [],
+    total: { label: texts.tender.amountDue, value: formatMoney(amountDue, language) },
+    items: [returnedCheck.explanation, ...(amountDue.minor > 0 ? [returnedCheck.request] : [])],
+    signature: null,
+    copyLine: texts.copies[copy],
+    footer: [],
+  };
+}
+
+/** Returns the amount that an invoice asks for at present; none if it was canceled. */
+const dueOf = ({ status, amountDue, currency }: Invoice): Money => (status === 'cancelled' ? money(0, currency) : amountDue);
 
 /** Returns the payment method with its reference, such as "Cash" or "Check 1042, First Harbor Bank". */
 function tenderName({ kind, name, checkNumber, checkBank }: ReceivedTender, { tender: { cash, check, other } }: ReceiptTexts): string {

@@ -23,7 +23,11 @@ export async function tenderSubjectOf(
   if (refund === undefined)
     throw new ServiceError('NOT_FOUND', `There is no refund ${String(refundId).slice(0, 60)} of this tender.`, { details: { refundId } });
   const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
-  return { tender, refund, paid: null, merchant, copy, isSandbox, isDuplicate: false };
+  // Only the notice of a returned check shows the invoice of a refunded tender, with what is due now.
+  const invoice = refund?.isReturn && tender.invoiceId !== null ? await deps.invoiceOf(actor.tenantId, tender.invoiceId) : null;
+  const payment = invoice?.payments.find((one) => one.tenderId === tenderId);
+  const paid = invoice && payment ? { invoice, payment } : null;
+  return { tender, refund, paid, merchant, copy, isSandbox, isDuplicate: false };
 }
 
 /** Reads the data of the receipt of a payment that was recorded on an invoice. */

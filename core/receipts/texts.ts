@@ -59,7 +59,19 @@ export interface ReceiptTexts {
   readonly signature: string;
   readonly noSignature: { readonly keyed: string; readonly saved: string; readonly online: string };
   readonly copies: { readonly customer: string; readonly merchant: string };
-  /** Labels of a manual payment. */
+  /** Notices of returned checks. */
+  readonly returnedCheck: {
+    readonly name: string;
+    readonly title: string;
+    readonly notice: string;
+    readonly receipt: string;
+    readonly received: string;
+    readonly returned: string;
+    readonly amount: string;
+    readonly explanation: string;
+    /** Follows the explanation while an amount is due. */
+    readonly request: string;
+  };
   /** Receipts of cash, checks and other payments without a processor. */
   readonly tender: {
     readonly title: string;
@@ -119,7 +131,9 @@ export interface ReceiptTexts {
   readonly mail: {
     readonly subject: (merchant: string) => string;
     readonly refundSubject: (merchant: string) => string;
+    readonly returnSubject: (merchant: string) => string;
     readonly attached: string;
+    readonly noticeAttached: string;
   };
   /** Complete text message. */
   readonly sms: (details: { merchant: string; amount: string; paidBy: string | null; authCode: string | null; date: string }) => string;
@@ -164,6 +178,17 @@ const en: ReceiptTexts = {
   signature: 'Signature',
   noSignature: { keyed: 'Phone order, no signature', saved: 'Card on file, no signature', online: 'Paid online, no signature' },
   copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
+  returnedCheck: {
+    name: 'Returned check notice',
+    title: 'Returned check',
+    notice: 'Notice',
+    receipt: 'Receipt',
+    received: 'Check received',
+    returned: 'Return recorded',
+    amount: 'Amount of the check',
+    explanation: 'Your bank did not pay this check.',
+    request: 'Its amount is due again. Please pay it in another way.',
+  },
   tender: {
     title: 'Payment received',
     number: 'Receipt',
@@ -220,7 +245,9 @@ const en: ReceiptTexts = {
   mail: {
     subject: (merchant) => `Your receipt from ${merchant}`,
     refundSubject: (merchant) => `Your refund from ${merchant}`,
+    returnSubject: (merchant) => `Your returned check at ${merchant}`,
     attached: 'The receipt is attached as a PDF.',
+    noticeAttached: 'The notice is attached as a PDF.',
   },
   sms: ({ merchant, amount, paidBy, authCode, date }) =>
     [`${merchant}: ${amount}${paidBy === null ? '' : ` by ${paidBy}`}, ${date}.`, authCode === null ? '' : `Auth code ${authCode}.`]
@@ -278,6 +305,17 @@ const es: ReceiptTexts = {
     online: 'Pagado en línea, sin firma',
   },
   copies: { customer: 'Copia del cliente. Consérvela como comprobante.', merchant: 'Copia del comercio' },
+  returnedCheck: {
+    name: 'Aviso de cheque devuelto',
+    title: 'Cheque devuelto',
+    notice: 'Aviso',
+    receipt: 'Recibo',
+    received: 'Cheque recibido',
+    returned: 'Devolución registrada',
+    amount: 'Importe del cheque',
+    explanation: 'Su banco no pagó este cheque.',
+    request: 'Su importe vuelve a estar pendiente. Páguelo de otra forma.',
+  },
   tender: {
     title: 'Pago recibido',
     number: 'Recibo',
@@ -334,7 +372,9 @@ const es: ReceiptTexts = {
   mail: {
     subject: (merchant) => `Su recibo de ${merchant}`,
     refundSubject: (merchant) => `Su reembolso de ${merchant}`,
+    returnSubject: (merchant) => `Su cheque devuelto en ${merchant}`,
     attached: 'El recibo va adjunto en PDF.',
+    noticeAttached: 'El aviso va adjunto en PDF.',
   },
   sms: ({ merchant, amount, paidBy, authCode, date }) =>
     [`${merchant}: ${amount}${paidBy === null ? '' : ` con ${paidBy}`}, ${date}.`, authCode === null ? '' : `Autorización ${authCode}.`]

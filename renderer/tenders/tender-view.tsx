@@ -54,6 +54,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const isReturned = tender.status === 'returned';
   const canRefund = may('tenders:refund') && tender.status !== 'refunded' && !isReturned;
   const canReturn = may('tenders:refund') && tender.kind === 'check' && !isReturned;
+  const returned = tender.refunds.find(({ isReturn }) => isReturn);
   const [isRefunding, setRefunding] = useState(canRefund && state?.action === 'refund');
   const [isReturning, setReturning] = useState(false);
   useShortcuts(t('This payment'), canRefund ? [{ keys: 'R', label: t('Refund', { context: 'verb' }), run: () => setRefunding(true) }] : []);
@@ -91,6 +92,13 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
             heading.current?.focus();
           }}
         />
+      )}
+      {returned && (
+        <Box>
+          <Button startIcon={<Printer size={16} aria-hidden />} onClick={() => void print({ tender, refund: returned, copy: 'customer' })}>
+            {t('Print return notice')}
+          </Button>
+        </Box>
       )}
       <ReceiptBar group={t('This payment')} actions={delivery.actions} onPrint={() => void print({ tender, copy: 'customer' })} />
       {delivery.note}

@@ -151,6 +151,38 @@ describeOnBothDatabases('returned checks', (fixture) => {
     expect(await expectData(api.admin.get<unknown[]>(`/payments?refundStatus=full&merchantId=${merchantId}`))).toHaveLength(1);
   });
 
+  test('prints a notice with the amount due of the invoice, marked DUPLICATE from the second print on, and as PDF and email', async () => {
+    const { api } = fixture();
+    const { invoiceId, tenderId } = await paidByCheck(fixture(), 60, { taxAmount: 7 });
+    await expectData(returnCheck(fixture(), tenderId, { reason: 'insufficient funds' }));
+    const refundId = (await getTender(fixture(), tenderId)).refunds?.[0]?.refundId;
+    const print = async (more: Record<string, unknown> = {}) =>
+      (
+        await expectData(
+          api.admin.post<{ content: string }>('/notifications/receipt/print', { tenderId, refundId, format: 'text', ...more }),
+        )
+      ).content;
+    const { number } = await getInvoice(fixture(), invoiceId);
+    const first = await print();
+    for (const part of ['Returned check', 'Check 1042', number, 'Ann Marsh', 'insufficient funds']) expect(first).toContain(part);
+    expect(first).toMatch(/Amount of the check +60\.00 USD/);
+    expect(first).toMatch(/Amount due +100\.00 USD/);
+    expect(first).not.toMatch(/refunded/i);
+    expect(first).not.toContain('DUPLICATE');
+    await expectData(payInvoice(fixture(), invoiceId, { paymentMethod: 'cash', amount: 100 }));
+    const second = await print();
+    expect(second).toContain('*** DUPLICATE ***');
+    expect(second).toMatch(/Amount due +0\.00 USD/);
+    const pdf = await api.admin.get(`/notifications/receipts/${tenderId}/pdf?refundId=${refundId}`);
+    expect(pdf.status).toBe(200);
+    const { messageId } = await expectData(
+      api.admin.post<{ messageId: string }>('/notifications/receipt/email', { tenderId, refundId, email: 'ann@checks.example' }),
+    );
+    expect(await expectData(api.admin.get(`/notifications/messages/${messageId}`))).toMatchObject({
+      subject: expect.stringMatching(/^Your returned check at /),
+    });
+  });
+
   test('refuses a return of cash, a second return and a refund of a returned check', async () => {
     const cash = await takeTender(fixture(), 30);
     const notCheck = await expectError(returnCheck(fixture(), cash.tenderId), 409, 'RESOURCE_CONFLICT');
