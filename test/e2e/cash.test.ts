@@ -159,6 +159,8 @@ test('records a returned check, whose invoice is open again', async ({ signedIn:
   await page.keyboard.press('Enter');
   await expect(details).toContainText('Reason for the returninsufficient funds');
   await expect(details.getByRole('button', { name: 'Record returned check' })).toHaveCount(0);
+  await details.getByRole('button', { name: 'Print return notice' }).click();
+  await expect(page.getByText('Customer copy sent to the printer')).toBeVisible();
   await details.getByRole('link', { name: invoiceId }).click();
   await expect(page.getByText('The bank returned the check: insufficient funds')).toBeVisible();
 });
