@@ -2803,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Receipt for printing
-         * @description Receipt of a transaction or its refund, of a tender or its refund (`tenderId`), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.
+         * @description Receipt of a transaction or its refund, of a tender or its refund (`tenderId`; the notice for the customer if the refund is the return of a check), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.
          */
         post: operations["admin.printReceipt"];
         delete?: never;

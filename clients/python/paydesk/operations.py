@@ -10042,7 +10042,7 @@ class AdminOperations:
         return result
 
     def print_receipt(self, body: AdminPrintReceiptBody | None = None, *, idempotency_key: str | None = None) -> ReceiptPrint:
-        """Receipt for printing. Receipt of a transaction or its refund, of a tender or its refund (`tenderId`), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation."""
+        """Receipt for printing. Receipt of a transaction or its refund, of a tender or its refund (`tenderId`; the notice for the customer if the refund is the return of a check), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation."""
         result: ReceiptPrint = self._transport.call(Operation("POST", "/api/v1/notifications/receipt/print"), body=body, idempotency_key=idempotency_key)
         return result
 
