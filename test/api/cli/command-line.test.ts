@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -86,6 +87,7 @@ test('records and replays with an exit code of its own for a difference', async 
   expect((await run(['record', 'stop', 'none.jsonl'])).code).toBe(1);
   // A program that waits for events names some from before the recording.
   const listener = start(['listen', '--state', 'record.json', '--json']);
+  await until('the listener knows the event after which it begins', () => existsSync(join(folder, 'record.json')));
   const received = once(listener.stdout as never, 'data');
   expect((await run(['trigger', 'transaction.approved'])).code).toBe(0);
   await received;
