@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SqliteOptions } from '#core/database';
 import { copyLogPages } from '#core/platform/integrity';
 import { openTestDatabase, openTestDatabaseAt, type TestDatabase } from '../../support/databases.ts';
@@ -99,11 +100,19 @@ describe('the write-ahead log of SQLite', () => {
       commitTook: () => undefined,
       flush: async (fileDescriptor: number) => void flushed.push(fileDescriptor),
     };
+    const pragma = vi.spyOn(BetterSqlite3.prototype, 'pragma');
     await open({ disk });
+    const handles = pragma.mock.contexts as BetterSqlite3.Database[];
+    const writer = handles.find((handle) => handle.open && !handle.readonly);
+    pragma.mockRestore();
+    const waits: unknown[] = [];
     for (let index = 0; index < 20; index += 1) {
       disk.isSlow = index % 2 === 1;
       await Promise.all([write(1), write(1)]);
+      waits.push(writer?.pragma('synchronous', { simple: true }));
     }
+    // SQLite waits for the disk itself with FULL (2) only.
+    expect(waits).toEqual(Array.from({ length: 10 }, () => [2, 1]).flat());
     expect(flushed).toHaveLength(10);
     const again = await openTestDatabaseAt(opened.place);
     const [sum] = await again.readAcrossTenants().all<{ pages: number }>('SELECT sum(pages) AS pages FROM filler');
