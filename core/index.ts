@@ -270,6 +270,7 @@ export function createCore(options: CoreOptions) {
     environmentOf,
     events,
     mailReceipt: receipts.emailOnce,
+    delivers: notifications.delivers,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);

@@ -17,6 +17,7 @@ import {
   parseMoney,
   ServiceError,
   storedCurrency,
+  type TenantTime,
   tenantTime,
 } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/merchants';
@@ -26,8 +27,9 @@ import { newPageToken, newShortCode } from './codes.ts';
 import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.ts';
 import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice, SentInvoice } from './invoice.ts';
 import { type InvoiceItem, itemsFrom, itemsOfLines, type NewItem, storedItems, sumOf, withItems } from './items.ts';
+import { type Recipient, sentTo, writeMessages } from './messages.ts';
 import { loadInvoice } from './read.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
@@ -46,6 +48,12 @@ export interface LinkContent {
   /** Taken off before the amount. */
   readonly discount: Money;
   readonly granted: DiscountColumns;
+}
+
+/** Recipients of a new link, and the time of its messages. */
+interface Delivery {
+  readonly recipients: readonly Recipient[];
+  readonly atMs: TenantTime;
 }
 
 const DUE_DAYS = 30;
@@ -79,23 +87,32 @@ export async function create(deps: Dependencies, actor: Actor, input: NewInvoice
     allow_partial: input.allowPartial ? 1 : 0,
     collect_shipping: input.collectShippingAddress ? 1 : 0,
   };
-  return write(deps, actor, merchant, row, { attach });
+  return (await write(deps, actor, merchant, row, { attach })).invoice;
 }
 
 /**
- * Creates a payment link: an invoice with an amount or items and without a customer that counts as sent. `claim` runs in its unit of work. @throws ServiceError the
- * Validation codes.
+ * Creates a payment link: an invoice with an amount or items and without a customer that counts as sent. `claim` runs in its unit of work, and so do the messages
+ * of `sendVia`. @throws ServiceError the Validation codes; REQUIRED_FIELD_MISSING on `customerEmail` or `phone` without a recipient; RESOURCE_CONFLICT on `sendVia`
+ * if a channel is not set up.
  */
-export async function createLink(deps: Dependencies, actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent): Promise<Invoice> {
+export async function createLink(
+  deps: Dependencies,
+  actor: Actor,
+  input: NewLink,
+  claim?: Claim,
+  content?: LinkContent,
+): Promise<SentInvoice> {
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, input.merchantId));
   const currency = currencyOfPayment(input.currency, merchant);
   const items = await linesFrom(deps, actor, merchant, input.items, currency);
   const amount = totalOf(items, input.amount, currency);
+  const recipients = await recipientsOf(deps, actor, input);
   const now = deps.clockOf(actor.tenantId).now();
   const row: InvoiceRow = {
     ...blankRow(actor, merchant, now),
     kind: 'link',
     customer_email: input.customerEmail?.toLowerCase() ?? null,
+    customer_phone: input.phone ?? null,
     currency,
     amount_minor: amount.minor,
     tax_minor: taxFrom(input.taxAmount, amount),
@@ -108,8 +125,45 @@ export async function createLink(deps: Dependencies, actor: Actor, input: NewLin
     collect_shipping: input.collectShippingAddress ? 1 : 0,
     ask_for_tip: askForTipFrom(input.askForTip, merchant),
     expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
+    sent_at: recipients.length === 0 ? null : isoTime(now),
   };
-  return write(deps, actor, merchant, row, { claim });
+  return write(deps, actor, merchant, row, { claim, delivery: { recipients, atMs: now } });
+}
+
+/** Texts of a link that cannot be sent by a channel: without a recipient, and without a provider. */
+const UNSENDABLE = {
+  email: {
+    field: 'customerEmail',
+    missing: '`customerEmail` is required to send the link by email.',
+    noDelivery: 'Email is not set up on this account yet, so the link cannot be sent. No link was created.',
+  },
+  sms: {
+    field: 'phone',
+    missing: '`phone` is required to send the link by text message.',
+    noDelivery: 'Text messages are not set up on this account yet, so the link cannot be sent. No link was created.',
+  },
+} as const;
+
+/** Returns the recipients of a new link. @throws ServiceError REQUIRED_FIELD_MISSING; RESOURCE_CONFLICT for a channel that is not set up. */
+async function recipientsOf(
+  deps: Dependencies,
+  { tenantId }: Actor,
+  { sendVia = [], customerEmail, phone }: NewLink,
+): Promise<Recipient[]> {
+  const recipients = sendVia.map((channel) => {
+    const to = channel === 'email' ? customerEmail?.toLowerCase() : phone;
+    const { field, missing } = UNSENDABLE[channel];
+    if (to === undefined) throw new ServiceError('REQUIRED_FIELD_MISSING', missing, { field });
+    return { channel, to };
+  });
+  for (const { channel } of recipients) {
+    if (await deps.delivers(tenantId, channel)) continue;
+    throw new ServiceError('RESOURCE_CONFLICT', UNSENDABLE[channel].noDelivery, {
+      field: 'sendVia',
+      details: { reason: 'no_delivery', channel },
+    });
+  }
+  return recipients;
 }
 
 const contentColumns = ({ orderId, lines, tip, discount, granted }: LinkContent) => ({
@@ -222,8 +276,8 @@ async function write(
   actor: Actor,
   merchant: Merchant,
   newRow: InvoiceRow,
-  { claim, attach }: { readonly claim?: Claim; readonly attach?: Claim },
-): Promise<Invoice> {
+  { claim, attach, delivery }: { readonly claim?: Claim; readonly attach?: Claim; readonly delivery?: Delivery },
+): Promise<SentInvoice> {
   for (let attemptsLeft = CODE_ATTEMPTS; ; attemptsLeft -= 1) {
     const short_code = newShortCode();
     try {
@@ -245,12 +299,15 @@ async function write(
             expires_ms: row.expires_ms,
             created_at: row.created_at,
           });
-          auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row);
+          const recipients = delivery?.recipients ?? [];
+          const more = recipients.length === 0 ? {} : sentTo(recipients);
+          auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row, more);
           notifyScreens(deps, work, row.tenant_id);
           await attach?.(work, row.id);
-          return loadInvoice(deps, work, row, merchant);
+          const messageIds = delivery === undefined ? [] : await writeMessages(deps, work, { row, merchant }, recipients, delivery.atMs);
+          return { invoice: await loadInvoice(deps, work, row, merchant), messageIds };
         },
-        (invoice) => ({ invoice }),
+        (sent) => sent,
       );
     } catch (error) {
       if (attemptsLeft <= 1 || !(error instanceof UniqueViolation) || error.table !== 'short_links') throw error;

@@ -20,7 +20,10 @@ export interface PaidInvoice {
 }
 
 /** Result of an invoice request, whose response is stored under its idempotency key. */
-export type InvoiceResult = { readonly invoice: Invoice } | { readonly paidInvoice: PaidInvoice } | { readonly error: ServiceError };
+export type InvoiceResult =
+  | { readonly invoice: Invoice; readonly messageIds?: readonly string[] }
+  | { readonly paidInvoice: PaidInvoice }
+  | { readonly error: ServiceError };
 
 /** Dependencies of the invoicing capability, constructed by `createCore`. */
 export interface Dependencies {
@@ -46,6 +49,8 @@ export interface Dependencies {
   readonly events: DomainEvents;
   readonly emit: Emit;
   readonly notify: Notify;
+  /** Returns true if messages of the channel reach their recipients. */
+  readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
   /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */
   readonly mailReceipt: (
     tenantId: string,

@@ -30,7 +30,7 @@ import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.t
 
 export type { InvoiceResult, PaidInvoice } from './dependencies.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
-export type { Invoice, InvoicePayment, PagePayment } from './invoice.ts';
+export type { Invoice, InvoicePayment, PagePayment, SentInvoice } from './invoice.ts';
 export type { InvoiceItem } from './items.ts';
 export type { PayPage } from './page.ts';
 

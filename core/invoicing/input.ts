@@ -38,6 +38,9 @@ export interface NewLink {
   readonly currency?: string;
   readonly description?: string;
   readonly customerEmail?: string;
+  readonly phone?: string;
+  /** Channels by which the new link is sent to `customerEmail` and `phone`. */
+  readonly sendVia?: readonly MessageChannel[];
   /** An instant in the future, ISO 8601. */
   readonly expiresAt?: string;
   readonly allowPartial?: boolean;
@@ -47,8 +50,10 @@ export interface NewLink {
   readonly merchantId?: string;
 }
 
+export type MessageChannel = 'email' | 'sms';
+
 export interface SendInput {
-  readonly sendVia?: readonly ('email' | 'sms')[];
+  readonly sendVia?: readonly MessageChannel[];
   /** Replaces the address of the customer. */
   readonly email?: string;
   readonly phone?: string;

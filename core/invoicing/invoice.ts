@@ -82,6 +82,12 @@ export interface Invoice {
   readonly updatedAt: string;
 }
 
+/** An invoice with the IDs of its messages in the outbox. */
+export interface SentInvoice {
+  readonly invoice: Invoice;
+  readonly messageIds: readonly string[];
+}
+
 /** The addresses of an invoice's page. */
 export type Addresses = Pick<Invoice, 'url' | 'shortUrl' | 'isLocalOnly'>;
 

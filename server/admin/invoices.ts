@@ -15,6 +15,7 @@ import {
   LinkOut,
   NewInvoiceFields,
   NewLinkFields,
+  newLinkFrom,
   oneOf,
   PageQuery,
   Paginated,
@@ -223,13 +224,14 @@ const createLink = route({
   path: '/payment-links',
   id: 'admin.createPaymentLink',
   summary: 'Create a payment link',
-  description: 'An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`.',
+  description:
+    'An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created.',
   created: true,
   idempotent: true,
   body: Type.Object(NewLinkFields),
   response: Success(LinkOut),
-  errors: [...BAD, 'INVALID_EMAIL', 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
-  run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
+  errors: [...BAD, 'INVALID_EMAIL', 'INVALID_PHONE', 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.invoicing.createLink(actor, newLinkFrom(body)),
   show: showLink,
 });
 

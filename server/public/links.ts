@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route, success } from '#server/http';
-import { LinkOut, NewLinkFields, PhoneIn, Success, showLink, Text } from '#server/schemas';
+import { LinkOut, NewLinkFields, newLinkFrom, PhoneIn, Success, showLink, Text } from '#server/schemas';
 
 const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
 const ADDRESS = Text(2_000, 'address of a payment page of this server');
@@ -11,7 +11,8 @@ const generateUrl = route({
   id: 'public.createPaymentLink',
   approvable: true,
   summary: 'Create a payment link',
-  description: 'The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`.',
+  description:
+    'The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created.',
   created: true,
   idempotent: true,
   body: Type.Object(NewLinkFields),
@@ -20,13 +21,14 @@ const generateUrl = route({
     'INVALID_AMOUNT',
     'INVALID_CURRENCY',
     'INVALID_EMAIL',
+    'INVALID_PHONE',
     'REQUIRED_FIELD_MISSING',
     'NOT_FOUND',
     'MERCHANT_NOT_FOUND',
     'MERCHANT_NOT_AUTHORIZED',
     'RESOURCE_CONFLICT',
   ],
-  run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
+  run: ({ core, actor, body }) => core.invoicing.createLink(actor, newLinkFrom(body)),
   show: showLink,
 });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput } from '#core/invoicing';
+import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput, SentInvoice } from '#core/invoicing';
 import { ServiceError, toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '#server/http';
@@ -95,7 +95,18 @@ export const NewLinkFields = {
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   currency: Type.Optional(CurrencyIn),
   description: Type.Optional(Text(500)),
-  customerEmail: Type.Optional(EmailIn),
+  customerEmail: Type.Optional({ ...EmailIn, description: "payer's address, for the receipt and for `email` in `sendVia`" }),
+  phone: Type.Optional({
+    ...PhoneIn,
+    description: "payer's number in E.164, such as +12075550142, for `sms` in `sendVia` and for later text messages with the link",
+  }),
+  sendVia: Type.Optional(
+    Type.Array(literals('email', 'sms'), {
+      maxItems: 2,
+      uniqueItems: true,
+      description: 'channels by which the payer gets the link: email, sms or both; without it, the link is only returned',
+    }),
+  ),
   expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
   collectShippingAddress: CollectShippingIn,
@@ -257,7 +268,15 @@ export const InvoiceOut = named(
 );
 export const SentInvoiceOut = named('SentInvoice', Type.Object({ ...InvoiceOut.properties, messageIds: Type.Array(Type.String()) }));
 export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), Declined(TransactionOut)]);
-export const LinkOut = named('InvoiceLink', Type.Object({ invoiceId: Type.String(), url: Type.String(), shortUrl: Type.String() }));
+export const LinkOut = named(
+  'InvoiceLink',
+  Type.Object({
+    invoiceId: Type.String(),
+    url: Type.String(),
+    shortUrl: Type.String(),
+    messageIds: Type.Array(Type.String(), { description: 'messages with the link in the outbox; empty without `sendVia`' }),
+  }),
+);
 
 const Sum = named('InvoiceSum', Type.Object({ count: Type.Integer(), amount: Amount }));
 export const InvoicesSummaryOut = named(
@@ -292,8 +311,13 @@ function paymentRecord(payment: InvoicePayment) {
 
 export const showInvoice = ({ invoice }: { readonly invoice: Invoice }) => success(invoiceRecord(invoice));
 
-export function showLink({ invoice: { invoiceId, url, shortUrl } }: { readonly invoice: Invoice }) {
-  return success({ invoiceId, url, shortUrl });
+export function showLink({ invoice: { invoiceId, url, shortUrl }, messageIds }: SentInvoice) {
+  return success({ invoiceId, url, shortUrl, messageIds });
+}
+
+/** Parses a new link. */
+export function newLinkFrom<Body extends { readonly sendVia?: readonly string[] }>({ sendVia, ...body }: Body) {
+  return { ...body, ...(sendVia !== undefined && { sendVia: sendVia as ('email' | 'sms')[] }) };
 }
 
 /** Returns the response of a payment: the invoice, or the declined transaction (specification 7.3). */

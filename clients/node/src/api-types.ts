@@ -2863,7 +2863,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`.
+         * @description An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created.
          */
         post: operations["admin.createPaymentLink"];
         delete?: never;
@@ -3443,7 +3443,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`.
+         * @description The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created.
          */
         post: operations["public.createPaymentLink"];
         delete?: never;
@@ -13217,6 +13217,8 @@ export interface components {
         InvoiceLink: {
             /** @description ID of the invoice. */
             invoiceId: string;
+            /** @description Messages with the link in the outbox; empty without `sendVia`. */
+            messageIds: string[];
             /** @description Short address of the payment page. */
             shortUrl: string;
             /** @description Address. */
@@ -20356,15 +20358,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
-        "400-5ef9dd": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY */
         "400-12f68b": {
             headers: {
@@ -20437,6 +20430,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_CURRENCY */
+        "400-1126f0": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
         "400-53622f": {
             headers: {
@@ -20448,6 +20450,15 @@ export interface components {
         };
         /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
         "400-72336e": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_PHONE, INVALID_CURRENCY */
+        "400-a20104": {
             headers: {
                 [name: string]: unknown;
             };
@@ -30184,7 +30195,7 @@ export interface operations {
                     collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
-                    /** @description Email address of the customer. */
+                    /** @description payer's address, for the receipt and for `email` in `sendVia`. */
                     customerEmail?: string;
                     /** @description Description. */
                     description?: string;
@@ -30194,8 +30205,12 @@ export interface operations {
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
+                    /** @description payer's number in E.164, such as +12075550142, for `sms` in `sendVia` and for later text messages with the link. */
+                    phone?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
+                    /** @description Channels by which the payer gets the link: email, sms or both; without it, the link is only returned. */
+                    sendVia?: ("email" | "sms")[];
                     /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                     taxAmount?: number | string;
                 };
@@ -30211,7 +30226,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvoiceLinkResponse"];
                 };
             };
-            400: components["responses"]["400-5ef9dd"];
+            400: components["responses"]["400-1126f0"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-acf26c"];
             404: components["responses"]["404-ec14c4"];
@@ -31750,7 +31765,7 @@ export interface operations {
                     collectShippingAddress?: boolean;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
-                    /** @description Email address of the customer. */
+                    /** @description payer's address, for the receipt and for `email` in `sendVia`. */
                     customerEmail?: string;
                     /** @description Description. */
                     description?: string;
@@ -31760,8 +31775,12 @@ export interface operations {
                     items?: components["schemas"]["InvoiceItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
+                    /** @description payer's number in E.164, such as +12075550142, for `sms` in `sendVia` and for later text messages with the link. */
+                    phone?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
                     purchaseOrderNumber?: string;
+                    /** @description Channels by which the payer gets the link: email, sms or both; without it, the link is only returned. */
+                    sendVia?: ("email" | "sms")[];
                     /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
                     taxAmount?: number | string;
                 };
@@ -31786,7 +31805,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRequired"];
                 };
             };
-            400: components["responses"]["400-0fab8f"];
+            400: components["responses"]["400-a20104"];
             401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-541d81"];
             404: components["responses"]["404-b6a960"];

@@ -1103,6 +1103,7 @@ class InvoiceLink(TypedDict):
     invoiceId: str
     url: str
     shortUrl: str
+    messageIds: list[str]
 
 
 class PublicCreatePaymentLinkBody(TypedDict):
@@ -1113,6 +1114,8 @@ class PublicCreatePaymentLinkBody(TypedDict):
     currency: NotRequired[str]
     description: NotRequired[str]
     customerEmail: NotRequired[str]
+    phone: NotRequired[str]
+    sendVia: NotRequired[list[Literal["email", "sms"]]]
     expiresAt: NotRequired[str]
     allowPartial: NotRequired[bool]
     collectShippingAddress: NotRequired[bool]
@@ -4354,6 +4357,8 @@ class AdminCreatePaymentLinkBody(TypedDict):
     currency: NotRequired[str]
     description: NotRequired[str]
     customerEmail: NotRequired[str]
+    phone: NotRequired[str]
+    sendVia: NotRequired[list[Literal["email", "sms"]]]
     expiresAt: NotRequired[str]
     allowPartial: NotRequired[bool]
     collectShippingAddress: NotRequired[bool]
@@ -8103,7 +8108,7 @@ class PublicOperations:
         return result
 
     def create_payment_link(self, body: PublicCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
-        """Create a payment link. The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`."""
+        """Create a payment link. The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created."""
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/public/generate-url", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -9332,7 +9337,7 @@ class AdminOperations:
         return result
 
     def create_payment_link(self, body: AdminCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
-        """Create a payment link. An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`."""
+        """Create a payment link. An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created."""
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/payment-links", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 

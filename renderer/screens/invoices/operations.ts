@@ -6,6 +6,9 @@ const pathOf = (id: string) => ({ params: { path: { id } } });
 const withKey = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });
 const pathWithKey = (id: string, key: string) => ({ params: { path: { id }, header: { 'Idempotency-Key': key } } });
 
+/** Removes the characters that people write between the digits of a phone number. */
+export const phoneDigits = (text: string): string => text.replace(/[\s().-]/g, '');
+
 /** Body to create or change an invoice. */
 export interface InvoiceBody {
   readonly customerId: string;
@@ -90,6 +93,9 @@ export interface LinkBody {
   readonly merchantId: string;
   readonly description?: string;
   readonly customerEmail?: string;
+  readonly phone?: string;
+  /** Channels by which the link is sent; only returned without one. */
+  readonly sendVia?: Channel[];
   readonly expiresAt?: string;
   readonly allowPartial: boolean;
   readonly collectShippingAddress: boolean;

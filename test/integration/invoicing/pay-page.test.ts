@@ -27,7 +27,8 @@ const form = (more: Partial<PageInput> = {}): PageInput => ({
 });
 
 async function link(more: Record<string, unknown> = {}) {
-  const { invoiceId, url } = await opened.core.invoicing.createLink(opened.actor, { amount: 40, ...more });
+  const { invoice } = await opened.core.invoicing.createLink(opened.actor, { amount: 40, ...more });
+  const { invoiceId, url } = invoice;
   return { invoiceId, token: url.split('/').at(-1) ?? '' };
 }
 

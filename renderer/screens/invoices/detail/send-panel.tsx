@@ -7,13 +7,12 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/client';
 import { Trans, t } from '#renderer/language';
 import { announce, focusField, KeyHint, PanelForm } from '#renderer/ui';
-import { type Channel, type SendRequest, sendInvoice } from '../operations.ts';
+import { type Channel, phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
+import { EMAIL, PHONE } from '../patterns.ts';
 import { refreshInvoices } from '../queries.ts';
 import { titleOf } from '../texts.ts';
 
 const MESSAGE_MAX = 1_000;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
-const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 type Field = 'email' | 'phone';
 
@@ -153,7 +152,7 @@ function bodyOf({ channels, email, phone, message }: SendForm): SendRequest {
   return {
     sendVia: [...channels],
     ...(channels.includes('email') && { email: email.trim() }),
-    ...(channels.includes('sms') && { phone: phone.replace(/[\s().-]/g, '') }),
+    ...(channels.includes('sms') && { phone: phoneDigits(phone) }),
     ...(message.trim() !== '' && { message: message.trim() }),
   };
 }

@@ -4,20 +4,22 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { t } from '#renderer/language';
+import { listText, t } from '#renderer/language';
 import { LocalOnlyNote } from '#renderer/payer-links';
 import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/ui';
-import { type SendRequest, sendInvoice } from '../operations.ts';
+import { phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { invoiceQuery, qrCodeQuery, refreshInvoices } from '../queries.ts';
 
 interface CreatedLinkDialogProps {
   readonly link: { readonly invoiceId: string; readonly url: string; readonly shortUrl: string };
+  /** Recipients to whom the link was sent when it was created. */
+  readonly sentTo: readonly string[];
   readonly onClose: () => void;
   readonly onOpen: (invoiceId: string) => void;
 }
 
 /** Shows a created payment link, to copy, scan or send. */
-export function CreatedLinkDialog({ link, onClose, onOpen }: CreatedLinkDialogProps) {
+export function CreatedLinkDialog({ link, sentTo, onClose, onOpen }: CreatedLinkDialogProps) {
   const { invoiceId, url, shortUrl } = link;
   const code = useQuery(qrCodeQuery(invoiceId));
   const invoice = useQuery(invoiceQuery(invoiceId));
@@ -41,6 +43,11 @@ export function CreatedLinkDialog({ link, onClose, onOpen }: CreatedLinkDialogPr
     >
       <Shortcuts onCopy={copy} />
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {sentTo.length > 0 && (
+          <Alert severity="success" sx={{ py: 0 }}>
+            {t('Sending to {{recipient}}.', { recipient: listText(sentTo) })}
+          </Alert>
+        )}
         {invoice.data?.isLocalOnly && <LocalOnlyNote />}
         <Box
           sx={{ display: 'grid', gap: 5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '168px minmax(0, 1fr)' }, alignItems: 'start' }}
@@ -92,7 +99,7 @@ function SendTextForm({ invoiceId }: { invoiceId: string }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!sendingText.isPending && phone.trim() !== '') sendingText.mutate({ sendVia: ['sms'], phone: phone.replace(/[\s().-]/g, '') });
+    if (!sendingText.isPending && phone.trim() !== '') sendingText.mutate({ sendVia: ['sms'], phone: phoneDigits(phone) });
   };
   const refusal = sendingText.error?.field === 'phone' ? sendingText.error.message : undefined;
   return (

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
@@ -13,7 +14,8 @@ import { announce, Dialog, FailureNote, focusField, useAfterRender } from '#rend
 import { cellId } from '../editor/editor-form.ts';
 import { LineGrid } from '../editor/line-grid.tsx';
 import { emptyLine, firstProblem, itemsOf, type LineForm, sumMinor } from '../editor/lines.ts';
-import { type AskForTip, createLink, type LinkBody } from '../operations.ts';
+import { type AskForTip, type Channel, createLink, type LinkBody, phoneDigits } from '../operations.ts';
+import { EMAIL, PHONE } from '../patterns.ts';
 import { refreshInvoices } from '../queries.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { CreatedLinkDialog } from './created-link-dialog.tsx';
@@ -25,7 +27,6 @@ const EXPIRIES = [
   { days: 7, name: t('In 7 days') },
   { days: 30, name: t('In 30 days') },
 ] as const;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
 interface LinkForm {
   readonly amount: string;
@@ -36,6 +37,8 @@ interface LinkForm {
   readonly purchaseOrder: string;
   readonly description: string;
   readonly email: string;
+  readonly phone: string;
+  readonly sendVia: readonly Channel[];
   readonly days: number;
   readonly allowPartial: boolean;
   readonly collectShippingAddress: boolean;
@@ -49,6 +52,8 @@ const EMPTY_FORM: LinkForm = {
   purchaseOrder: '',
   description: '',
   email: '',
+  phone: '',
+  sendVia: [],
   days: 0,
   allowPartial: false,
   collectShippingAddress: false,
@@ -61,7 +66,7 @@ interface LinkDialogProps {
   readonly onOpen: (invoiceId: string) => void;
 }
 
-/** Creates a link for an amount or for lines, to copy, show as a QR code or send as a text message. */
+/** Creates a link for an amount or for lines, to copy, show as a QR code, or send by email and text message. */
 export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const { merchantId, currency, amountSettings } = useMerchant();
   const { nowMs } = useCurrentTime();
@@ -69,12 +74,20 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const [isChecked, setChecked] = useState(false);
   const afterRender = useAfterRender();
   const creating = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
-    onSuccess: () => {
+    onSuccess: ({ messageIds }) => {
       void refreshInvoices();
-      announce(t('Payment link created.'));
+      announce(messageIds.length > 0 ? t('The link is being sent.') : t('Payment link created.'));
     },
   });
-  if (creating.data) return <CreatedLinkDialog link={creating.data} onClose={onClose} onOpen={onOpen} />;
+  if (creating.data)
+    return (
+      <CreatedLinkDialog
+        link={creating.data}
+        sentTo={form.sendVia.map((channel) => (channel === 'email' ? form.email : form.phone).trim())}
+        onClose={onClose}
+        onOpen={onOpen}
+      />
+    );
 
   const set = (changed: Partial<LinkForm>) => {
     setForm({ ...form, ...changed });
@@ -94,8 +107,10 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
     (isChecked && total === null && reading.kind === 'valid'
       ? (amountProblem(form.tax, currency) ?? t('The tax exceeds the amount.'))
       : undefined) ?? refusalOf('taxAmount');
-  const isEmailInvalid = form.email.trim() !== '' && !EMAIL.test(form.email.trim());
-  const emailMessage = (isChecked && isEmailInvalid ? t('Enter a valid email address.') : undefined) ?? refusalOf('customerEmail');
+  const recipientErrors = recipientErrorsOf(form);
+  const emailMessage = (isChecked ? recipientErrors.email : undefined) ?? refusalOf('customerEmail');
+  const phoneMessage = (isChecked ? recipientErrors.phone : undefined) ?? refusalOf('phone');
+  const sendMessage = refusalOf('sendVia');
   const tipMessage = refusalOf('askForTip');
   const submit = () => {
     if (creating.isPending) return;
@@ -105,7 +120,8 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
     if (problem && wrong) return focusField(cellId(wrong.id, problem.cell));
     if (reading.kind !== 'valid') return focusField(lines === null ? 'link-amount' : cellId(lines[0]?.id ?? 0, 'description'));
     if (total === null) return focusField('link-tax');
-    if (isEmailInvalid) return focusField('link-email');
+    if (recipientErrors.email) return focusField('link-email');
+    if (recipientErrors.phone) return focusField('link-phone');
     creating.mutate({
       merchantId,
       ...(lines === null ? { amount: total.amount } : { items: itemsOf(lines, currency) }),
@@ -116,6 +132,8 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
       askForTip: form.askForTip,
       ...(form.description.trim() && { description: form.description.trim() }),
       ...(form.email.trim() && { customerEmail: form.email.trim() }),
+      ...(form.phone.trim() && { phone: phoneDigits(form.phone) }),
+      ...(form.sendVia.length > 0 && { sendVia: [...form.sendVia] }),
       ...(form.days > 0 && { expiresAt: new Date(nowMs + form.days * DAY_MS).toISOString() }),
     });
   };
@@ -132,7 +150,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             {t('Cancel')}
           </Button>
           <Button type="submit" variant="contained" color="primary" loading={creating.isPending}>
-            {total === null ? t('Create link') : t('Create link for {{amount}}', { amount: writeMoney(total.amount, currency) })}
+            {submitLabel(total === null ? null : writeMoney(total.amount, currency), form.sendVia.length > 0)}
           </Button>
         </>
       }
@@ -219,15 +237,48 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           helperText={refusalOf('description') ?? t('Shown to the payer.')}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
         />
-        <TextField
-          id="link-email"
-          label={t('Payer’s email (optional)')}
-          value={form.email}
-          onChange={({ target }) => set({ email: target.value })}
-          error={emailMessage !== undefined}
-          helperText={emailMessage ?? t('Prefilled for the receipt. Nothing is sent now.')}
-          slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
-        />
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <TextField
+            id="link-email"
+            label={form.sendVia.includes('email') ? t('Payer’s email') : t('Payer’s email (optional)')}
+            value={form.email}
+            onChange={({ target }) => set({ email: target.value })}
+            error={emailMessage !== undefined}
+            helperText={emailMessage ?? t('Prefilled for the receipt.')}
+            slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
+          />
+          <TextField
+            id="link-phone"
+            label={form.sendVia.includes('sms') ? t('Payer’s phone') : t('Payer’s phone (optional)')}
+            value={form.phone}
+            onChange={({ target }) => set({ phone: target.value })}
+            error={phoneMessage !== undefined}
+            helperText={phoneMessage ?? t('For example +12075550142')}
+            slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
+          />
+        </Box>
+        <Box>
+          <Box role="group" aria-label={t('Send the link')} sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4 }}>
+            {(['email', 'sms'] as const).map((channel) => (
+              <FormControlLabel
+                key={channel}
+                control={
+                  <Checkbox
+                    size="small"
+                    checked={form.sendVia.includes(channel)}
+                    onChange={() => set({ sendVia: toggled(form, channel) })}
+                  />
+                }
+                label={channel === 'email' ? t('Send by email') : t('Send by text message')}
+              />
+            ))}
+          </Box>
+          {sendMessage !== undefined && (
+            <Box role="alert" sx={(theme) => ({ fontSize: 12, color: theme.vars.palette.error.main })}>
+              {sendMessage}
+            </Box>
+          )}
+        </Box>
         <TextField
           id="link-tip"
           select
@@ -264,11 +315,33 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           refusalOf('items') === undefined &&
           taxMessage === undefined &&
           emailMessage === undefined &&
+          phoneMessage === undefined &&
+          sendMessage === undefined &&
           tipMessage === undefined &&
           refusalOf('description') === undefined && <FailureNote failure={creating.error} />}
       </Box>
     </Dialog>
   );
+}
+
+const toggled = ({ sendVia }: LinkForm, channel: Channel): Channel[] =>
+  sendVia.includes(channel) ? sendVia.filter((each) => each !== channel) : [...sendVia, channel];
+
+/** Returns the errors of the recipients; one is required if the link is sent to it. */
+function recipientErrorsOf({ email, phone, sendVia }: LinkForm): { readonly email?: string; readonly phone?: string } {
+  const isWrong = (channel: Channel, text: string, pattern: RegExp) =>
+    text.trim() === '' ? sendVia.includes(channel) : !pattern.test(text.trim());
+  return {
+    ...(isWrong('email', email, EMAIL) && {
+      email: email.trim() === '' ? t('Enter an email address.') : t('Enter a valid email address.'),
+    }),
+    ...(isWrong('sms', phone, PHONE) && { phone: phone.trim() === '' ? t('Enter a phone number.') : t('Enter a valid phone number.') }),
+  };
+}
+
+function submitLabel(amount: string | null, isSent: boolean): string {
+  if (amount === null) return isSent ? t('Create and send link') : t('Create link');
+  return isSent ? t('Create and send link for {{amount}}', { amount }) : t('Create link for {{amount}}', { amount });
 }
 
 const taxRuleText = ({ name, percent, isIncluded }: TaxRule): string =>
