@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route, success } from '#server/http';
-import { LinkOut, NewLinkFields, newLinkFrom, PhoneIn, Success, showLink, Text } from '#server/schemas';
+import { LinkOut, NewLinkIn, newLinkFrom, PhoneIn, Success, showLink, Text } from '#server/schemas';
 
 const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
 const ADDRESS = Text(2_000, 'address of a payment page of this server');
@@ -15,7 +15,7 @@ const generateUrl = route({
     'The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created.',
   created: true,
   idempotent: true,
-  body: Type.Object(NewLinkFields),
+  body: NewLinkIn,
   response: Success(LinkOut),
   errors: [
     'INVALID_AMOUNT',

@@ -88,34 +88,34 @@ export const NewInvoiceFields = { customerId: Text(60), ...shared, merchantId: T
 export const InvoiceChangeFields = { customerId: Type.Optional(Text(60)), ...shared };
 
 /** Fields of a new payment link: an amount, or items from which it is computed. */
-export const NewLinkFields = {
-  amount: Type.Optional(AmountIn),
-  items: Type.Optional(ItemsIn),
-  taxAmount: TaxIn,
-  purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
-  currency: Type.Optional(CurrencyIn),
-  description: Type.Optional(Text(500)),
-  customerEmail: Type.Optional({ ...EmailIn, description: "payer's address, for the receipt and for `email` in `sendVia`" }),
-  phone: Type.Optional({
-    ...PhoneIn,
-    description: "payer's number in E.164, such as +12075550142, for `sms` in `sendVia` and for later text messages with the link",
-  }),
-  sendVia: Type.Optional(
-    Type.Array(literals('email', 'sms'), {
-      maxItems: 2,
-      uniqueItems: true,
-      description: 'channels by which the payer gets the link: email, sms or both; without it, the link is only returned',
+export const NewLinkIn = named(
+  'NewPaymentLink',
+  Type.Object({
+    amount: Type.Optional(AmountIn),
+    items: Type.Optional(ItemsIn),
+    taxAmount: TaxIn,
+    purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+    currency: Type.Optional(CurrencyIn),
+    description: Type.Optional(Text(500)),
+    customerEmail: Type.Optional(EmailIn),
+    phone: Type.Optional(PhoneIn),
+    sendVia: Type.Optional(
+      Type.Array(literals('email', 'sms'), {
+        maxItems: 2,
+        uniqueItems: true,
+        description: 'email, sms or both: sends the link to `customerEmail` and `phone`; without it, the link is only returned',
+      }),
+    ),
+    expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
+    allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
+    collectShippingAddress: CollectShippingIn,
+    askForTip: Type.Optional({
+      ...literals('default', 'yes', 'no'),
+      description: 'whether the page asks for a tip; `default` follows `pageTips` of the merchant',
     }),
-  ),
-  expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
-  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount; default false' })),
-  collectShippingAddress: CollectShippingIn,
-  askForTip: Type.Optional({
-    ...literals('default', 'yes', 'no'),
-    description: 'whether the page asks for a tip; `default` follows `pageTips` of the merchant',
+    merchantId: Type.Optional(Text(60)),
   }),
-  merchantId: Type.Optional(Text(60)),
-};
+);
 
 export const SendFields = {
   sendVia: Type.Optional(

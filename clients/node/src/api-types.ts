@@ -14418,6 +14418,39 @@ export interface components {
              */
             success: true;
         };
+        NewPaymentLink: {
+            /** @description Whether the payer may pay a part of the amount; default false. */
+            allowPartial?: boolean;
+            /** @description An amount greater than 0 with at most the decimals of the currency. */
+            amount?: number | string;
+            /**
+             * @description Whether the page asks for a tip; `default` follows `pageTips` of the merchant.
+             * @enum {string}
+             */
+            askForTip?: "default" | "yes" | "no";
+            /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
+            collectShippingAddress?: boolean;
+            /** @description An ISO 4217 code such as USD. */
+            currency?: string;
+            /** @description Email address of the customer. */
+            customerEmail?: string;
+            /** @description Description. */
+            description?: string;
+            /** @description An ISO 8601 time in the future, such as 2027-01-31T12:00:00Z. */
+            expiresAt?: string;
+            /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
+            items?: components["schemas"]["InvoiceItemInput"][];
+            /** @description ID of the merchant. */
+            merchantId?: string;
+            /** @description A phone number in E.164, such as +12075550142. */
+            phone?: string;
+            /** @description Purchase order number of a business customer, at most 25 characters. */
+            purchaseOrderNumber?: string;
+            /** @description Email, sms or both: sends the link to `customerEmail` and `phone`; without it, the link is only returned. */
+            sendVia?: ("email" | "sms")[];
+            /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
+            taxAmount?: number | string;
+        };
         OneTimeCode: {
             /**
              * Format: date-time
@@ -30181,39 +30214,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Whether the payer may pay a part of the amount; default false. */
-                    allowPartial?: boolean;
-                    /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount?: number | string;
-                    /**
-                     * @description Whether the page asks for a tip; `default` follows `pageTips` of the merchant.
-                     * @enum {string}
-                     */
-                    askForTip?: "default" | "yes" | "no";
-                    /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
-                    collectShippingAddress?: boolean;
-                    /** @description An ISO 4217 code such as USD. */
-                    currency?: string;
-                    /** @description payer's address, for the receipt and for `email` in `sendVia`. */
-                    customerEmail?: string;
-                    /** @description Description. */
-                    description?: string;
-                    /** @description An ISO 8601 time in the future, such as 2027-01-31T12:00:00Z. */
-                    expiresAt?: string;
-                    /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
-                    items?: components["schemas"]["InvoiceItemInput"][];
-                    /** @description ID of the merchant. */
-                    merchantId?: string;
-                    /** @description payer's number in E.164, such as +12075550142, for `sms` in `sendVia` and for later text messages with the link. */
-                    phone?: string;
-                    /** @description Purchase order number of a business customer, at most 25 characters. */
-                    purchaseOrderNumber?: string;
-                    /** @description Channels by which the payer gets the link: email, sms or both; without it, the link is only returned. */
-                    sendVia?: ("email" | "sms")[];
-                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
-                    taxAmount?: number | string;
-                };
+                "application/json": components["schemas"]["NewPaymentLink"];
             };
         };
         responses: {
@@ -31751,39 +31752,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Whether the payer may pay a part of the amount; default false. */
-                    allowPartial?: boolean;
-                    /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount?: number | string;
-                    /**
-                     * @description Whether the page asks for a tip; `default` follows `pageTips` of the merchant.
-                     * @enum {string}
-                     */
-                    askForTip?: "default" | "yes" | "no";
-                    /** @description Whether the page requires a shipping address, which is kept with each payment; default false. */
-                    collectShippingAddress?: boolean;
-                    /** @description An ISO 4217 code such as USD. */
-                    currency?: string;
-                    /** @description payer's address, for the receipt and for `email` in `sendVia`. */
-                    customerEmail?: string;
-                    /** @description Description. */
-                    description?: string;
-                    /** @description An ISO 8601 time in the future, such as 2027-01-31T12:00:00Z. */
-                    expiresAt?: string;
-                    /** @description At most 200 items of {description, quantity, unitPrice}, or {itemId, quantity}. */
-                    items?: components["schemas"]["InvoiceItemInput"][];
-                    /** @description ID of the merchant. */
-                    merchantId?: string;
-                    /** @description payer's number in E.164, such as +12075550142, for `sms` in `sendVia` and for later text messages with the link. */
-                    phone?: string;
-                    /** @description Purchase order number of a business customer, at most 25 characters. */
-                    purchaseOrderNumber?: string;
-                    /** @description Channels by which the payer gets the link: email, sms or both; without it, the link is only returned. */
-                    sendVia?: ("email" | "sms")[];
-                    /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
-                    taxAmount?: number | string;
-                };
+                "application/json": components["schemas"]["NewPaymentLink"];
             };
         };
         responses: {

@@ -1106,7 +1106,7 @@ class InvoiceLink(TypedDict):
     messageIds: list[str]
 
 
-class PublicCreatePaymentLinkBody(TypedDict):
+class NewPaymentLink(TypedDict):
     amount: NotRequired[float | str]
     items: NotRequired[list[InvoiceItemInput]]
     taxAmount: NotRequired[float | str]
@@ -4347,23 +4347,6 @@ class AdminCancelInvoiceBody(TypedDict):
 class AdminInvoiceQrCodeResult(TypedDict):
     url: str
     qrCode: str
-
-
-class AdminCreatePaymentLinkBody(TypedDict):
-    amount: NotRequired[float | str]
-    items: NotRequired[list[InvoiceItemInput]]
-    taxAmount: NotRequired[float | str]
-    purchaseOrderNumber: NotRequired[str]
-    currency: NotRequired[str]
-    description: NotRequired[str]
-    customerEmail: NotRequired[str]
-    phone: NotRequired[str]
-    sendVia: NotRequired[list[Literal["email", "sms"]]]
-    expiresAt: NotRequired[str]
-    allowPartial: NotRequired[bool]
-    collectShippingAddress: NotRequired[bool]
-    askForTip: NotRequired[Literal["default", "yes", "no"]]
-    merchantId: NotRequired[str]
 
 
 class AdminCreateItemBody(TypedDict):
@@ -8107,7 +8090,7 @@ class PublicOperations:
         result: CardUpdateLink = self._transport.call(Operation("POST", "/api/v1/public/recurring/{id}/update-link", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_payment_link(self, body: PublicCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
+    def create_payment_link(self, body: NewPaymentLink | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
         """Create a payment link. The page at `url` accepts the payment until `expiresAt`. The link is an invoice of kind `link`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created."""
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/public/generate-url", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9336,7 +9319,7 @@ class AdminOperations:
         result: bytes = self._transport.call(Operation("GET", "/api/v1/invoices/{id}/pdf", is_json=False), path={"id": id})
         return result
 
-    def create_payment_link(self, body: AdminCreatePaymentLinkBody | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
+    def create_payment_link(self, body: NewPaymentLink | None = None, *, idempotency_key: str | None = None) -> InvoiceLink:
         """Create a payment link. An invoice of kind `link` that counts as sent. Its page accepts payments until `expiresAt`. With `sendVia` it is sent to `customerEmail` and `phone`; if a channel is not set up on a live account, no link is created."""
         result: InvoiceLink = self._transport.call(Operation("POST", "/api/v1/payment-links", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10471,7 +10454,6 @@ __all__ = [
     "AdminCreateLaterPaymentBody",
     "AdminCreateLaterPaymentBodyLineItemsItem",
     "AdminCreateMerchantBody",
-    "AdminCreatePaymentLinkBody",
     "AdminCreatePayoutBody",
     "AdminCreateRoleBody",
     "AdminCreateSubscriptionBody",
@@ -10916,6 +10898,7 @@ __all__ = [
     "MerchantVtSettings",
     "Message",
     "MessageChannel",
+    "NewPaymentLink",
     "NotFoundError",
     "NotRefundableError",
     "OneTimeCode",
@@ -10963,7 +10946,6 @@ __all__ = [
     "PublicCreateItemBody",
     "PublicCreateLaterPaymentBody",
     "PublicCreateLaterPaymentBodyLineItemsItem",
-    "PublicCreatePaymentLinkBody",
     "PublicCreateSubscriptionBody",
     "PublicCreateSubscriptionUpdateLinkBody",
     "PublicCreateTenderBody",

@@ -29,7 +29,7 @@ describeOnBothDatabases('payment links that are sent when they are created', (fi
     const service = fixture();
     const { api } = service;
     await setMailServer(api, mail);
-    await expectData(putChannel(api, SMS, { apiUrl: provider.apiUrl, accountSid: ACCOUNT, token: TOKEN, from: FROM }));
+    await expectData(putChannel(api, SMS, { apiUrl: provider.apiUrl, accountSid: ACCOUNT, authToken: TOKEN, from: FROM }));
     for (const create of [
       (body: object) => api.admin.post<SentLink>('/payment-links', body),
       (body: object) => api.public.post<SentLink>('/generate-url', body),
