@@ -128,7 +128,8 @@ function fieldsOf(document: OpenApi, body: Schema | undefined): { properties: Re
 function containsProtected(document: OpenApi, schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   const found = resolved(document, schema as Schema);
-  return found['x-not-free-text'] === 'protected' || Object.values(found).some((part) => containsProtected(document, part));
+  const mark = found['x-not-free-text'];
+  return mark === 'protected' || mark === 'security-code' || Object.values(found).some((part) => containsProtected(document, part));
 }
 
 function isList(document: OpenApi, { responses }: Operation): boolean {

@@ -69,6 +69,8 @@ export interface PayInput {
   readonly surchargeAmount?: string | number;
   /** Payment method to charge; optional for `token` if the customer has a default. */
   readonly method?: PaymentMethodInput;
+  /** Security code of the stored card that is charged. */
+  readonly cvv?: string;
   readonly reference?: string;
   readonly note?: string;
   /** Cash drawer into which cash goes. */

@@ -67,6 +67,7 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
     amount,
     surchargeMinor,
     method,
+    cvv: input.cvv,
     invoiceMethod: paymentMethod,
     origin: 'desk',
     source: paymentMethod === 'token' ? 'saved' : 'keyed',
@@ -203,6 +204,8 @@ interface Charge {
   readonly surchargeMinor?: number;
   /** Payment method; by default the customer's stored one. */
   readonly method?: PaymentMethodInput;
+  /** Security code of the stored card. */
+  readonly cvv?: string;
   readonly invoiceMethod: 'card' | 'ach' | 'token';
   readonly origin: 'desk' | 'page';
   readonly source: 'keyed' | 'saved' | 'link' | 'recurring';
@@ -347,6 +350,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
         surchargeAmount: formatDecimal(money(surchargeMinor, amount.currency)),
         currency: amount.currency,
         method: request.method,
+        cvv: request.cvv,
         customerId: request.customerId,
         merchantId: merchant.merchantId,
         customer: {

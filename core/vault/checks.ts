@@ -53,8 +53,8 @@ export function brandOfDigits(digits: string): string {
 }
 
 /** Checks a security code of three or four digits. @throws ServiceError INVALID_CVV */
-export function checkCvv(cvv: string): string {
-  if (!/^\d{3,4}$/.test(cvv)) throw new ServiceError('INVALID_CVV', 'The security code must have 3 or 4 digits.', { field: 'card.cvv' });
+export function checkCvv(cvv: string, field = 'card.cvv'): string {
+  if (!/^\d{3,4}$/.test(cvv)) throw new ServiceError('INVALID_CVV', 'The security code must have 3 or 4 digits.', { field });
   return cvv;
 }
 

@@ -9,6 +9,7 @@ import {
   CardIn,
   CREDIT_ERRORS,
   CurrencyIn,
+  CvvIn,
   checkMetadata,
   Declined,
   DiscountIdIn,
@@ -65,6 +66,7 @@ const CreateBody = Type.Object({
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60)),
+  cvv: Type.Optional(CvvIn),
   billing: Type.Optional(
     Type.Object({
       firstName: Type.Optional(Text(100)),
@@ -110,7 +112,7 @@ function methodOf(body: Create): PaymentMethodInput | undefined {
     case 'ach':
       return { kind: 'ach', ...required(body.bankAccount, 'bankAccount') };
     case 'token':
-      return { kind: 'token', token: required(body.token, 'token'), cvv: body.card?.cvv };
+      return { kind: 'token', token: required(body.token, 'token') };
     default:
       return { kind: 'card', ...required(body.card, 'card') };
   }
@@ -126,7 +128,7 @@ const create = route({
   tag,
   summary: 'Sale or authorization',
   description:
-    'Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.',
+    'Charges a card, a bank account or a stored token. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.',
   permission: 'transactions:write',
   rate: 'create-transaction',
   idempotent: true,
@@ -145,6 +147,7 @@ const create = route({
       discountId: body.discountId,
       currency: body.currency,
       method,
+      cvv: body.cvv ?? (method?.kind === 'token' ? body.card?.cvv : undefined),
       billing: body.billing,
       customer: body.customer,
       customerId: body.customerId,

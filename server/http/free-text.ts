@@ -5,6 +5,7 @@ import { containsCardNumber, hasLongNumber, isCardInteger, maskCardNumbers } fro
 /**
  * Schema keyword for fields that are not free text. In all other fields a card number is refused.
  * - `protected`: a card or bank account number, or a secret. It is stored encrypted or hashed, or not at all.
+ * - `security-code`: the code of a card, which is never stored.
  * - `phone`: may be a phone number; some of them look like a card number.
  * - `barcode`: may be a GTIN; some of them look like a card number.
  */
@@ -27,7 +28,7 @@ export function hasProtectedValue(schema: unknown, value: unknown): boolean {
 function holdsProtected(schemas: readonly Schema[], value: unknown): boolean {
   if (value === undefined || value === null || schemas.length === 0) return false;
   const choices = schemas.flatMap(choicesOf);
-  if (isProtected(choices)) return true;
+  if (isProtected(choices) || isMarked(choices, 'security-code')) return true;
   if (typeof value !== 'object') return false;
   return Object.entries(value).some(([name, part]) =>
     holdsProtected(

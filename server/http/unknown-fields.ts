@@ -38,6 +38,7 @@ export function knownFieldsOf(route: Pick<Route, 'method' | 'response' | 'rate'>
     refuseAmount(sent, properties);
     refuseParts(sent, properties);
     refuseCurrency(sent, properties);
+    refuseSecurityCode(sent, route.body as Shape);
     if (route.rate === 'create-transaction') refuseCaptureMode(sent, properties);
   }
   if (misspelled === undefined) {
@@ -91,6 +92,28 @@ function refuseCurrency(body: object, properties: object): void {
   throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation cannot choose the currency. Leave it out.`, {
     field,
   });
+}
+
+/** Normalized names of a security code. */
+const SECURITY_CODES: ReadonlySet<string> = new Set(['cvv', 'cvv2', 'cvc', 'cvn', 'securitycode', 'cardcode']);
+
+/**
+ * Refuses a security code in an operation that charges a customer without one: it could not be checked, because codes are never stored until the charge. @throws
+ * VALIDATION_ERROR.
+ */
+function refuseSecurityCode(body: object, shape: Shape): void {
+  const names = Object.keys(shape.properties ?? {});
+  if (!names.includes(AMOUNT) || !names.includes('customerId') || takesSecurityCode(shape)) return;
+  const field = Object.keys(body).find((name) => SECURITY_CODES.has(normalized(name)));
+  if (field === undefined) return;
+  throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation takes no security code. Leave it out.`, {
+    field,
+  });
+}
+
+function takesSecurityCode({ properties = {}, anyOf = [] }: Shape): boolean {
+  if (Object.keys(properties).some((name) => SECURITY_CODES.has(normalized(name)))) return true;
+  return [...Object.values(properties), ...anyOf].some(takesSecurityCode);
 }
 
 /** Normalized names by which other APIs ask for an authorization, with the values that do. Any other value asks for what a sale is. */

@@ -225,10 +225,12 @@ const chargeToken = route({
   id: 'public.chargeToken',
   approvable: true,
   summary: 'Charge a stored card token',
-  description: 'Charges a card or bank account by the token of an earlier payment or of tokenize-card. There is no security code.',
+  description:
+    'Charges a card or bank account by the token of an earlier payment or of tokenize-card. `cvv` is the security code of the card, which is sent to the processor and never stored.',
   rate: 'create-transaction',
   body: Type.Object({
     token: Text(60),
+    cvv: Type.Optional(CvvIn),
     amount: AmountIn,
     currency: Type.Optional(CurrencyIn),
     ...PartsIn,

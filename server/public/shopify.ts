@@ -1,16 +1,29 @@
 import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
 import { check, NOT_FREE_TEXT, route } from '#server/http';
-import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, SALE_ERRORS, Success, showPayment, Text, TransactionOut } from '#server/schemas';
+import {
+  AmountIn,
+  CardIn,
+  CurrencyIn,
+  CvvIn,
+  Declined,
+  EmailIn,
+  SALE_ERRORS,
+  Success,
+  showPayment,
+  Text,
+  TransactionOut,
+} from '#server/schemas';
 
-const ByToken = Type.Object({ token: Text(60) });
+const ByToken = Type.Object({ token: Text(60), cvv: Type.Optional(CvvIn) });
 /** Required format of `paymentMethod.data` for a token and for a card. */
 const WITH_TOKEN = Type.Object({ paymentMethod: Type.Object({ data: ByToken }) });
 const WITH_CARD = Type.Object({ paymentMethod: Type.Object({ data: CardIn }) });
 
-const FIELDS = Object.fromEntries(
-  ['number', 'expiryMonth', 'expiryYear', 'cvv'].map((name) => [`card.${name}`, `paymentMethod.data.${name}`]),
-);
+const FIELDS = {
+  ...Object.fromEntries(['number', 'expiryMonth', 'expiryYear', 'cvv'].map((name) => [`card.${name}`, `paymentMethod.data.${name}`])),
+  cvv: 'paymentMethod.data.cvv',
+};
 
 const Body = Type.Object({
   amount: AmountIn,
@@ -22,7 +35,7 @@ const Body = Type.Object({
     }),
     data: Type.Record(Type.String(), Type.Unknown(), {
       [NOT_FREE_TEXT]: 'protected',
-      description: '`{token}`, or a card as on POST /transactions',
+      description: '`{token}` with an optional `cvv`, or a card as on POST /transactions',
     }),
   }),
   cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
@@ -42,13 +55,13 @@ const Body = Type.Object({
 type Sale = Type.Static<typeof Body>;
 
 /** Returns the payment method, by the fields of its data. */
-function methodOf({ paymentMethod }: Sale): PaymentMethodInput {
+function methodOf({ paymentMethod }: Sale): { readonly method: PaymentMethodInput; readonly cvv?: string } {
   const { data } = paymentMethod;
   const isToken = 'token' in data;
   check(isToken ? WITH_TOKEN : WITH_CARD, { paymentMethod: { data } });
-  return isToken
-    ? { kind: 'token', token: (data as Type.Static<typeof ByToken>).token }
-    : { kind: 'card', ...(data as Type.Static<typeof CardIn>) };
+  if (!isToken) return { method: { kind: 'card', ...(data as Type.Static<typeof CardIn>) } };
+  const { token, cvv } = data as Type.Static<typeof ByToken>;
+  return { method: { kind: 'token', token }, ...(cvv !== undefined && { cvv }) };
 }
 
 function nameOf({ customer }: Sale): string | undefined {
@@ -80,7 +93,7 @@ export const shopifyTransaction = route({
       type: 'sale',
       amount,
       currency,
-      method: methodOf(body),
+      ...methodOf(body),
       customer: { email: customer?.email, name: nameOf(body) },
       orderId,
       merchantId,

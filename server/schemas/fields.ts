@@ -60,7 +60,7 @@ export const EmailIn = Type.String({
 });
 export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), [NOT_FREE_TEXT]: 'protected', maxLength: 40 });
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
-export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), maxLength: 10 });
+export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), [NOT_FREE_TEXT]: 'security-code', maxLength: 10 });
 export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
 /** A bank account number or a secret. It is stored encrypted or hashed, or not at all. */
 export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>

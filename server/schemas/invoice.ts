@@ -8,6 +8,7 @@ import {
   AmountIn,
   CardIn,
   CurrencyIn,
+  CvvIn,
   DeclineCodeOut,
   Declined,
   EmailIn,
@@ -141,6 +142,7 @@ export const InvoicePaymentFields = {
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60, 'token of a stored payment method of the customer; without it the default payment method is charged')),
+  cvv: Type.Optional(CvvIn),
   reference: Type.Optional(Text(100, 'reference of the payment, such as a check number')),
   note: Type.Optional(Text(500)),
   drawer: Type.Optional(Text(40, 'for cash: drawer into which it goes, whose open shift counts it')),
@@ -156,6 +158,7 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'surchargeAmount' | 'referen
     readonly accountHolderName: string;
   };
   readonly token?: string;
+  readonly cvv?: string;
 };
 
 /** Parses a payment. @throws ServiceError REQUIRED_FIELD_MISSING for the card or account to charge; VALIDATION_ERROR for one that would not be charged. */
@@ -164,16 +167,21 @@ export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const kind = body.paymentMethod ?? kindOf(body);
   const paymentMethod = required(kind, 'paymentMethod') as PayInput['paymentMethod'];
   if (RECORDED.has(paymentMethod)) refuseUncharged(body, paymentMethod);
-  return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
+  const cvv = body.cvv ?? (paymentMethod === 'token' ? body.card?.cvv : undefined);
+  return { amount, surchargeAmount, reference, note, drawer, paymentMethod, method: methodOf({ ...body, paymentMethod }), cvv };
 }
 
 /** Payment methods that are recorded and not charged. */
 const RECORDED: ReadonlySet<string> = new Set(['cash', 'check', 'other']);
 
-/** Refuses a card, account or token beside a payment method that does not charge it: the invoice would be paid, and no money taken. */
+/** Refuses a card, account, token or security code beside a payment method that does not charge it: the invoice would be paid, and no money taken. */
 function refuseUncharged(body: InvoicePaymentBody, paymentMethod: string): void {
   const field = (['card', 'bankAccount', 'token'] as const).find((name) => body[name] !== undefined);
-  if (field === undefined) return;
+  if (field === undefined && body.cvv === undefined) return;
+  if (field === undefined) {
+    const message = '`cvv` is the security code of a stored card. Leave it out, or change `paymentMethod`.';
+    throw new ServiceError('VALIDATION_ERROR', message, { field: 'cvv' });
+  }
   throw new ServiceError(
     'VALIDATION_ERROR',
     `\`${field}\` would not be charged, because \`paymentMethod\` is ${paymentMethod}. Leave it out, or change \`paymentMethod\`.`,
@@ -191,7 +199,7 @@ function kindOf({ card, bankAccount, token }: InvoicePaymentBody): 'card' | 'ach
 function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBody): PaymentMethodInput | undefined {
   if (paymentMethod === 'card') return { kind: 'card', ...required(card, 'card') };
   if (paymentMethod === 'ach') return { kind: 'ach', ...required(bankAccount, 'bankAccount') };
-  return paymentMethod === 'token' && token !== undefined ? { kind: 'token', token, cvv: card?.cvv } : undefined;
+  return paymentMethod === 'token' && token !== undefined ? { kind: 'token', token } : undefined;
 }
 
 const PaymentOut = named(

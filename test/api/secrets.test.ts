@@ -117,6 +117,20 @@ test.each(DATABASES)(
           saveConsent: 'I agree.',
         }),
       ]);
+      // By the stored card, with its code.
+      kept.push(
+        await api.admin.post(
+          '/transactions',
+          { type: 'sale', amount: 12, customerId, cvv: CODE },
+          { 'Idempotency-Key': `stored-${index}` },
+        ),
+        await api.admin.post('/later', { customerId, amount: 12, cvv: CODE }),
+      );
+      const { token = '' } = (sent[0]?.body as { data?: { token?: string } }).data ?? {};
+      kept.push(
+        await api.public.post('/token-transaction', { token, amount: 13, cvv: CODE }, { 'Idempotency-Key': `token-${index}` }),
+        await api.public.post('/token-transaction', { token, amount: 13, cvv: `${CODE}00` }),
+      );
       kept.push(await api.admin.get(`/customers/${customerId}/payment-methods`), await api.admin.delete(`/customers/${customerId}`));
       answers.push(...kept.map(({ text }) => text));
     };

@@ -4603,7 +4603,7 @@ export interface paths {
         put?: never;
         /**
          * Charge a stored card token
-         * @description Charges a card or bank account by the token of an earlier payment or of tokenize-card. There is no security code.
+         * @description Charges a card or bank account by the token of an earlier payment or of tokenize-card. `cvv` is the security code of the card, which is sent to the processor and never stored.
          */
         post: operations["public.chargeToken"];
         delete?: never;
@@ -7507,7 +7507,7 @@ export interface paths {
         put?: never;
         /**
          * Sale or authorization
-         * @description Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.
+         * @description Charges a card, a bank account or a stored token. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again.
          */
         post: operations["admin.createTransaction"];
         delete?: never;
@@ -26637,6 +26637,8 @@ export interface operations {
                     bankAccount?: components["schemas"]["BankAccountInput"];
                     /** @description Card; null for other payment methods. */
                     card?: components["schemas"]["CardInput"];
+                    /** @description 3 or 4 digits. */
+                    cvv?: string;
                     /** @description For cash: drawer into which it goes, whose open shift counts it. */
                     drawer?: string;
                     /** @description Note. */
@@ -34071,7 +34073,7 @@ export interface operations {
                     orderId?: string;
                     /** @description Kind of the payment method. */
                     paymentMethod: {
-                        /** @description `{token}`, or a card as on POST /transactions. */
+                        /** @description `{token}` with an optional `cvv`, or a card as on POST /transactions. */
                         data: {
                             [key: string]: unknown;
                         };
@@ -34794,6 +34796,8 @@ export interface operations {
                     amount: number | string;
                     /** @description An ISO 4217 code such as USD. */
                     currency?: string;
+                    /** @description 3 or 4 digits. */
+                    cvv?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
                     discountAmount?: number | string;
                     /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
@@ -42615,6 +42619,8 @@ export interface operations {
                     };
                     /** @description A customer; without a card or token the default payment method is charged. */
                     customerId?: string;
+                    /** @description 3 or 4 digits. */
+                    cvv?: string;
                     /** @description Description. */
                     description?: string;
                     /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */

@@ -701,6 +701,7 @@ class PublicRerunTransactionBody(TypedDict):
 
 class PublicChargeTokenBody(TypedDict):
     token: str
+    cvv: NotRequired[str]
     amount: float | str
     currency: NotRequired[str]
     tipAmount: NotRequired[float | str]
@@ -3476,6 +3477,7 @@ class AdminCreateTransactionBody(TypedDict):
     card: NotRequired[CardInput]
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
+    cvv: NotRequired[str]
     billing: NotRequired[AdminCreateTransactionBodyBilling]
     customer: NotRequired[AdminCreateTransactionBodyCustomer]
     customerId: NotRequired[str]
@@ -4335,6 +4337,7 @@ class AdminPayInvoiceBody(TypedDict):
     card: NotRequired[CardInput]
     bankAccount: NotRequired[BankAccountInput]
     token: NotRequired[str]
+    cvv: NotRequired[str]
     reference: NotRequired[str]
     note: NotRequired[str]
     drawer: NotRequired[str]
@@ -7996,7 +7999,7 @@ class PublicOperations:
         return result
 
     def charge_token(self, body: PublicChargeTokenBody, *, idempotency_key: str | None = None) -> Transaction:
-        """Charge a stored card token. Charges a card or bank account by the token of an earlier payment or of tokenize-card. There is no security code."""
+        """Charge a stored card token. Charges a card or bank account by the token of an earlier payment or of tokenize-card. `cvv` is the security code of the card, which is sent to the processor and never stored."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/public/token-transaction", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -8895,7 +8898,7 @@ class AdminOperations:
         return result
 
     def create_transaction(self, body: AdminCreateTransactionBody, *, idempotency_key: str | None = None) -> Transaction:
-        """Sale or authorization. Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again."""
+        """Sale or authorization. Charges a card, a bank account or a stored token. `cvv` is the security code of a stored card, which is sent to the processor and never stored. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT an inquiry finds the outcome: read the transaction of details.transactionId, do not charge again."""
         result: Transaction = self._transport.call(Operation("POST", "/api/v1/transactions", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 

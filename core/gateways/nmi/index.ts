@@ -12,6 +12,13 @@ import { textOf } from './xml.ts';
 
 const NAME = 'nmi';
 
+const CODE_NOT_TAKEN: Outcome = {
+  kind: 'not-sent',
+  reason: 'The processor takes no security code for a stored card that was charged before. Nothing was charged. Leave the code out.',
+  retry: 'error',
+  code: 'VALIDATION_ERROR',
+};
+
 /**
  * Connector to NMI by its Payment and Query APIs, under every brand that sells it. `docs/connectors.md` lists what is not verified against
  * the live processor.
@@ -77,6 +84,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
 
   const pay = (type: 'sale' | 'auth' | 'credit') => (charge: ChargeRequest) => {
     const { processorRef, source, amount, storedCredential } = charge;
+    if (storedCredential?.use === 'later' && source.kind === 'card' && source.cvv !== undefined) return Promise.resolve(CODE_NOT_TAKEN);
     const credentialReference = storedCredential?.use === 'later' ? storedCredential.first?.credentialReference : undefined;
     const sentRequest: SentRequest = { type, processorRef, amountMinor: amount.minor, currency, source, credentialReference };
     return send(paymentForm(type, charge, client.processorId), sentRequest, inquiryOf(charge, type), charge);

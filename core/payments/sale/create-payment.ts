@@ -34,7 +34,7 @@ export type PaymentMethodInput =
       readonly accountType: string;
       readonly accountHolderName: string;
     }
-  | { readonly kind: 'token'; readonly token: string; readonly cvv?: string };
+  | { readonly kind: 'token'; readonly token: string };
 
 export interface PaymentInput extends ItemizedInput {
   readonly type: 'sale' | 'auth';
@@ -42,6 +42,8 @@ export interface PaymentInput extends ItemizedInput {
   readonly currency?: string;
   /** Optional if the customer has a stored payment method. */
   readonly method?: PaymentMethodInput;
+  /** Security code of the stored card that is charged. It is sent to the processor and never stored. */
+  readonly cvv?: string;
   readonly billing?: Billing;
   readonly customer?: { readonly email?: string; readonly name?: string };
   readonly merchantId?: string;
@@ -248,22 +250,27 @@ async function merchantOfToken(deps: Dependencies, actor: Actor, { method }: Pay
   return (await deps.vault.merchantOf(actor, method.token)) ?? undefined;
 }
 
+function codeOfNewMethod(): ServiceError {
+  const message = '`cvv` is the security code of a stored card. Send the code of another card with its number.';
+  return new ServiceError('VALIDATION_ERROR', message, { field: 'cvv' });
+}
+
 /** Returns the source to charge, sealed if it is new. A customer's card is sealed for the customer, so that it is destroyed with the customer. */
 async function sourceOf(
   deps: Dependencies,
   actor: Actor,
   method: PaymentMethodInput,
-  { customerId }: Pick<PaymentInput, 'customerId'>,
+  { customerId, cvv }: Pick<PaymentInput, 'customerId' | 'cvv'>,
   merchantId: string,
 ): Promise<Pick<PaymentRequest, 'source' | 'sealed' | 'token'>> {
   if (method.kind === 'token') {
+    const code = cvv === undefined ? undefined : deps.vault.checkCvv(cvv, 'cvv');
     const source = await deps.vault.openFor(actor, method.token, { owner: customerId, merchantId });
-    return {
-      source: source.kind === 'card' && method.cvv !== undefined ? { ...source, cvv: method.cvv } : source,
-      sealed: null,
-      token: method.token,
-    };
+    if (code === undefined) return { source, sealed: null, token: method.token };
+    if (source.kind === 'card') return { source: { ...source, cvv: code }, sealed: null, token: method.token };
+    throw new ServiceError('VALIDATION_ERROR', 'A bank account has no security code. Leave `cvv` out.', { field: 'cvv' });
   }
+  if (cvv !== undefined) throw codeOfNewMethod();
   const source = method.kind === 'card' ? deps.vault.checkCard(actor.tenantId, method) : deps.vault.checkBankAccount(method);
   const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId });
   return { source, sealed, token: sealed.token };
