@@ -8,21 +8,26 @@ import { named } from './named.ts';
 
 export const LATER_STATUSES = ['waiting', 'sending', 'paid', 'declined', 'expired', 'cancelled', 'replaced'] as const;
 
-export const NewLaterBody = Type.Object({
-  amount: AmountIn,
-  tipAmount: PartsIn.tipAmount,
-  surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: '0; a payment that is charged later has no surcharge' }),
-  taxAmount: PartsIn.taxAmount,
-  discountAmount: DiscountIn,
-  discountId: DiscountIdIn,
-  currency: Type.Optional({ ...CurrencyIn, description: 'the currency of the merchant; the default' }),
-  customerId: Text(60),
-  paymentMethodId: Type.Optional(Text(60, "a payment method of the customer with recorded consent; by default the customer's default one")),
-  orderId: Type.Optional(Text(100)),
-  description: Type.Optional(Text(500)),
-  lineItems: LineItemsIn,
-  merchantId: Type.Optional(Text(60)),
-});
+export const NewLaterBody = named(
+  'NewLaterPayment',
+  Type.Object({
+    amount: AmountIn,
+    tipAmount: PartsIn.tipAmount,
+    surchargeAmount: Type.Optional({ ...PartsIn.surchargeAmount, description: '0; a payment that is charged later has no surcharge' }),
+    taxAmount: PartsIn.taxAmount,
+    discountAmount: DiscountIn,
+    discountId: DiscountIdIn,
+    currency: Type.Optional({ ...CurrencyIn, description: 'the currency of the merchant; the default' }),
+    customerId: Text(60),
+    paymentMethodId: Type.Optional(
+      Text(60, "a payment method of the customer with recorded consent; by default the customer's default one"),
+    ),
+    orderId: Type.Optional(Text(100)),
+    description: Type.Optional(Text(500)),
+    lineItems: LineItemsIn,
+    merchantId: Type.Optional(Text(60)),
+  }),
+);
 
 /** A payment with a saved card or bank account that is charged when the gateway answers (decisions 12). */
 export const LaterOut = named(

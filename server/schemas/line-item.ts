@@ -7,41 +7,44 @@ import { named } from './named.ts';
 
 const LINES_MAX = 100;
 
-const LineItemIn = Type.Object({
-  itemId: Type.Optional(Text(60, 'item that fills the fields that are not sent')),
-  description: Type.Optional(Text(100, 'by default the name of the item')),
-  quantity: Type.Optional(
-    Type.Union([Type.Number(), Type.String({ maxLength: 15 })], {
-      description: 'above 0 with at most 3 decimals; by default 1',
-      examples: [2],
-    }),
-  ),
-  unitPrice: Type.Optional(
-    Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
-      [CODE]: 'INVALID_AMOUNT',
-      [ZERO_ALLOWED]: true,
-      description: `${PART_RANGE}; the price of one unit, by default that of the item`,
-      examples: [4.5],
-    }),
-  ),
-  taxRate: Type.Optional(
-    Maybe(
-      Type.Union([Type.Number(), Type.String({ maxLength: 10 })], {
-        description: 'tax rate in percent; null for none; by default that of the item',
-        examples: [8.875],
+const LineItemIn = named(
+  'LineItemInput',
+  Type.Object({
+    itemId: Type.Optional(Text(60, 'item that fills the fields that are not sent')),
+    description: Type.Optional(Text(100, 'by default the name of the item')),
+    quantity: Type.Optional(
+      Type.Union([Type.Number(), Type.String({ maxLength: 15 })], {
+        description: 'above 0 with at most 3 decimals; by default 1',
+        examples: [2],
       }),
     ),
-  ),
-  taxIncluded: Type.Optional(Type.Boolean({ description: 'true if `unitPrice` includes the tax; by default that of the item' })),
-  discountAmount: Type.Optional(
-    Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
-      [CODE]: 'INVALID_AMOUNT',
-      [ZERO_ALLOWED]: true,
-      description: `${PART_RANGE}; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0`,
-      examples: [5],
-    }),
-  ),
-});
+    unitPrice: Type.Optional(
+      Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+        [CODE]: 'INVALID_AMOUNT',
+        [ZERO_ALLOWED]: true,
+        description: `${PART_RANGE}; the price of one unit, by default that of the item`,
+        examples: [4.5],
+      }),
+    ),
+    taxRate: Type.Optional(
+      Maybe(
+        Type.Union([Type.Number(), Type.String({ maxLength: 10 })], {
+          description: 'tax rate in percent; null for none; by default that of the item',
+          examples: [8.875],
+        }),
+      ),
+    ),
+    taxIncluded: Type.Optional(Type.Boolean({ description: 'true if `unitPrice` includes the tax; by default that of the item' })),
+    discountAmount: Type.Optional(
+      Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+        [CODE]: 'INVALID_AMOUNT',
+        [ZERO_ALLOWED]: true,
+        description: `${PART_RANGE}; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0`,
+        examples: [5],
+      }),
+    ),
+  }),
+);
 
 const LINES = {
   maxItems: LINES_MAX,

@@ -17,28 +17,31 @@ export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded', 'r
 const Amount = Type.Number({ description: 'major units', examples: [49.99] });
 const DrawerIn = Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment'));
 
-export const NewTenderBody = Type.Object({
-  kind: literals(...TENDER_KINDS),
-  name: Type.Optional(Text(40, 'for `other`: one of the names in `otherTenders` of the merchant; required')),
-  amount: AmountIn,
-  currency: Type.Optional(CurrencyIn),
-  amountGiven: Type.Optional({
-    ...AmountIn,
-    description: `${AMOUNT_RANGE}; for cash what the customer gave, at least \`amount\`, and the rest is the change`,
+export const NewTenderBody = named(
+  'NewTender',
+  Type.Object({
+    kind: literals(...TENDER_KINDS),
+    name: Type.Optional(Text(40, 'for `other`: one of the names in `otherTenders` of the merchant; required')),
+    amount: AmountIn,
+    currency: Type.Optional(CurrencyIn),
+    amountGiven: Type.Optional({
+      ...AmountIn,
+      description: `${AMOUNT_RANGE}; for cash what the customer gave, at least \`amount\`, and the rest is the change`,
+    }),
+    checkNumber: Type.Optional(Text(40, 'for a check: its number; required')),
+    checkBank: Type.Optional(Text(100, 'for a check: its bank')),
+    customerId: Type.Optional(Text(60)),
+    customerEmail: Type.Optional(EmailIn),
+    orderId: Type.Optional(Text(100)),
+    description: Type.Optional(Text(500)),
+    taxAmount: PartsIn.taxAmount,
+    discountAmount: DiscountIn,
+    discountId: DiscountIdIn,
+    lineItems: LineItemsIn,
+    drawer: DrawerIn,
+    merchantId: Type.Optional(Text(60)),
   }),
-  checkNumber: Type.Optional(Text(40, 'for a check: its number; required')),
-  checkBank: Type.Optional(Text(100, 'for a check: its bank')),
-  customerId: Type.Optional(Text(60)),
-  customerEmail: Type.Optional(EmailIn),
-  orderId: Type.Optional(Text(100)),
-  description: Type.Optional(Text(500)),
-  taxAmount: PartsIn.taxAmount,
-  discountAmount: DiscountIn,
-  discountId: DiscountIdIn,
-  lineItems: LineItemsIn,
-  drawer: DrawerIn,
-  merchantId: Type.Optional(Text(60)),
-});
+);
 
 export const TenderRefundBody = Type.Object({
   amount: Type.Optional({ ...AmountIn, description: `${AMOUNT_RANGE}; by default the whole remaining amount` }),

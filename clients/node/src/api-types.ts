@@ -14201,6 +14201,22 @@ export interface components {
             /** @description Price of one unit, in major units. */
             unitPrice: number;
         };
+        LineItemInput: {
+            /** @description By default the name of the item. */
+            description?: string;
+            /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
+            discountAmount?: number | string;
+            /** @description Item that fills the fields that are not sent. */
+            itemId?: string;
+            /** @description Above 0 with at most 3 decimals; by default 1. */
+            quantity?: number | string;
+            /** @description True if `unitPrice` includes the tax; by default that of the item. */
+            taxIncluded?: boolean;
+            /** @description Tax rate in percent; null for none; by default that of the item. */
+            taxRate?: number | string | null;
+            /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
+            unitPrice?: number | string;
+        };
         Merchant: {
             /** @description Postal address. */
             address: string | null;
@@ -14418,6 +14434,34 @@ export interface components {
              */
             success: true;
         };
+        NewLaterPayment: {
+            /** @description An amount greater than 0 with at most the decimals of the currency. */
+            amount: number | string;
+            /** @description The currency of the merchant; the default. */
+            currency?: string;
+            /** @description ID of the customer. */
+            customerId: string;
+            /** @description Description. */
+            description?: string;
+            /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+            discountAmount?: number | string;
+            /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+            discountId?: string;
+            /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+            lineItems?: components["schemas"]["LineItemInput"][];
+            /** @description ID of the merchant. */
+            merchantId?: string;
+            /** @description Order number of the shop. */
+            orderId?: string;
+            /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
+            paymentMethodId?: string;
+            /** @description 0; a payment that is charged later has no surcharge. */
+            surchargeAmount?: number | string;
+            /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
+            taxAmount?: number | string;
+            /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
+            tipAmount?: number | string;
+        };
         NewPaymentLink: {
             /** @description Whether the payer may pay a part of the amount; default false. */
             allowPartial?: boolean;
@@ -14449,6 +14493,45 @@ export interface components {
             /** @description Email, sms or both: sends the link to `customerEmail` and `phone`; without it, the link is only returned. */
             sendVia?: ("email" | "sms")[];
             /** @description 0 or more, with at most the decimals of the currency; the tax within the amount, of which each payment carries its share. */
+            taxAmount?: number | string;
+        };
+        NewTender: {
+            /** @description An amount greater than 0 with at most the decimals of the currency. */
+            amount: number | string;
+            /** @description An amount greater than 0 with at most the decimals of the currency; for cash what the customer gave, at least `amount`, and the rest is the change. */
+            amountGiven?: number | string;
+            /** @description For a check: its bank. */
+            checkBank?: string;
+            /** @description For a check: its number; required. */
+            checkNumber?: string;
+            /** @description An ISO 4217 code such as USD. */
+            currency?: string;
+            /** @description Email address of the customer. */
+            customerEmail?: string;
+            /** @description ID of the customer. */
+            customerId?: string;
+            /** @description Description. */
+            description?: string;
+            /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
+            discountAmount?: number | string;
+            /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
+            discountId?: string;
+            /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
+            drawer?: string;
+            /**
+             * @description Kind.
+             * @enum {string}
+             */
+            kind: "cash" | "check" | "other";
+            /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
+            lineItems?: components["schemas"]["LineItemInput"][];
+            /** @description ID of the merchant. */
+            merchantId?: string;
+            /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
+            name?: string;
+            /** @description Order number of the shop. */
+            orderId?: string;
+            /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
             taxAmount?: number | string;
         };
         OneTimeCode: {
@@ -27208,49 +27291,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount: number | string;
-                    /** @description The currency of the merchant; the default. */
-                    currency?: string;
-                    /** @description ID of the customer. */
-                    customerId: string;
-                    /** @description Description. */
-                    description?: string;
-                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
-                    discountAmount?: number | string;
-                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
-                    discountId?: string;
-                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    lineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
-                    /** @description ID of the merchant. */
-                    merchantId?: string;
-                    /** @description Order number of the shop. */
-                    orderId?: string;
-                    /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
-                    paymentMethodId?: string;
-                    /** @description 0; a payment that is charged later has no surcharge. */
-                    surchargeAmount?: number | string;
-                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
-                    taxAmount?: number | string;
-                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
-                    tipAmount?: number | string;
-                };
+                "application/json": components["schemas"]["NewLaterPayment"];
             };
         };
         responses: {
@@ -32719,49 +32760,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount: number | string;
-                    /** @description The currency of the merchant; the default. */
-                    currency?: string;
-                    /** @description ID of the customer. */
-                    customerId: string;
-                    /** @description Description. */
-                    description?: string;
-                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
-                    discountAmount?: number | string;
-                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
-                    discountId?: string;
-                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    lineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
-                    /** @description ID of the merchant. */
-                    merchantId?: string;
-                    /** @description Order number of the shop. */
-                    orderId?: string;
-                    /** @description A payment method of the customer with recorded consent; by default the customer's default one. */
-                    paymentMethodId?: string;
-                    /** @description 0; a payment that is charged later has no surcharge. */
-                    surchargeAmount?: number | string;
-                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
-                    taxAmount?: number | string;
-                    /** @description 0 or more, with at most the decimals of the currency; the tip that `amount` contains. */
-                    tipAmount?: number | string;
-                };
+                "application/json": components["schemas"]["NewLaterPayment"];
             };
         };
         responses: {
@@ -34417,60 +34416,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount: number | string;
-                    /** @description An amount greater than 0 with at most the decimals of the currency; for cash what the customer gave, at least `amount`, and the rest is the change. */
-                    amountGiven?: number | string;
-                    /** @description For a check: its bank. */
-                    checkBank?: string;
-                    /** @description For a check: its number; required. */
-                    checkNumber?: string;
-                    /** @description An ISO 4217 code such as USD. */
-                    currency?: string;
-                    /** @description Email address of the customer. */
-                    customerEmail?: string;
-                    /** @description ID of the customer. */
-                    customerId?: string;
-                    /** @description Description. */
-                    description?: string;
-                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
-                    discountAmount?: number | string;
-                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
-                    discountId?: string;
-                    /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
-                    drawer?: string;
-                    /**
-                     * @description Kind.
-                     * @enum {string}
-                     */
-                    kind: "cash" | "check" | "other";
-                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    lineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
-                    /** @description ID of the merchant. */
-                    merchantId?: string;
-                    /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
-                    name?: string;
-                    /** @description Order number of the shop. */
-                    orderId?: string;
-                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
-                    taxAmount?: number | string;
-                };
+                "application/json": components["schemas"]["NewTender"];
             };
         };
         responses: {
@@ -34803,22 +34749,7 @@ export interface operations {
                     /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
                     discountId?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    lineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
+                    lineItems?: components["schemas"]["LineItemInput"][];
                     /** @description Merchant that charges, for an API key of the whole account; by default that of the token, else the first one. */
                     merchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
@@ -34956,22 +34887,7 @@ export interface operations {
                     /** @description Digits of the expiry date. */
                     ExpiryYear?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    LineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
+                    LineItems?: components["schemas"]["LineItemInput"][];
                     /** @description Merchant that charges, for an API key of the whole account; by default its first one. */
                     MerchantId?: string;
                     /** @description Purchase order number of a business customer, at most 25 characters. */
@@ -42231,60 +42147,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description An amount greater than 0 with at most the decimals of the currency. */
-                    amount: number | string;
-                    /** @description An amount greater than 0 with at most the decimals of the currency; for cash what the customer gave, at least `amount`, and the rest is the change. */
-                    amountGiven?: number | string;
-                    /** @description For a check: its bank. */
-                    checkBank?: string;
-                    /** @description For a check: its number; required. */
-                    checkNumber?: string;
-                    /** @description An ISO 4217 code such as USD. */
-                    currency?: string;
-                    /** @description Email address of the customer. */
-                    customerEmail?: string;
-                    /** @description ID of the customer. */
-                    customerId?: string;
-                    /** @description Description. */
-                    description?: string;
-                    /** @description 0 or more, with at most the decimals of the currency; the discount that was taken off before `amount`, which stays the total that is charged. With lines it is the sum of their discounts, and computed if it is not sent. */
-                    discountAmount?: number | string;
-                    /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
-                    discountId?: string;
-                    /** @description Cash drawer, by name; by default `Drawer 1`. The open shift of the drawer counts the payment. */
-                    drawer?: string;
-                    /**
-                     * @description Kind.
-                     * @enum {string}
-                     */
-                    kind: "cash" | "check" | "other";
-                    /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    lineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
-                    /** @description ID of the merchant. */
-                    merchantId?: string;
-                    /** @description For `other`: one of the names in `otherTenders` of the merchant; required. */
-                    name?: string;
-                    /** @description Order number of the shop. */
-                    orderId?: string;
-                    /** @description 0 or more, with at most the decimals of the currency; the sales tax that `amount` contains. */
-                    taxAmount?: number | string;
-                };
+                "application/json": components["schemas"]["NewTender"];
             };
         };
         responses: {
@@ -42628,22 +42491,7 @@ export interface operations {
                     /** @description Discount that was granted with POST /discounts. Required if the approval rule `discountAbovePercent` applies; one payment can use it. */
                     discountId?: string;
                     /** @description Lines of the sale, at most 100. Their amounts, with tip and surcharge, must add up to the amount, and their taxes to the tax; a tax that is not sent is computed. */
-                    lineItems?: {
-                        /** @description By default the name of the item. */
-                        description?: string;
-                        /** @description 0 or more, with at most the decimals of the currency; the discount of the line, taken off before the tax: at most quantity times unit price, by default 0. */
-                        discountAmount?: number | string;
-                        /** @description Item that fills the fields that are not sent. */
-                        itemId?: string;
-                        /** @description Above 0 with at most 3 decimals; by default 1. */
-                        quantity?: number | string;
-                        /** @description True if `unitPrice` includes the tax; by default that of the item. */
-                        taxIncluded?: boolean;
-                        /** @description Tax rate in percent; null for none; by default that of the item. */
-                        taxRate?: number | string | null;
-                        /** @description 0 or more, with at most the decimals of the currency; the price of one unit, by default that of the item. */
-                        unitPrice?: number | string;
-                    }[];
+                    lineItems?: components["schemas"]["LineItemInput"][];
                     /** @description ID of the merchant. */
                     merchantId?: string;
                     /** @description At most 50 keys and 4 KB. */

@@ -620,7 +620,7 @@ class PublicCreateTransactionBody(TypedDict):
     DiscountAmount: NotRequired[float | str]
     DiscountId: NotRequired[str]
     PurchaseOrderNumber: NotRequired[str]
-    LineItems: NotRequired[list[PublicCreateTransactionBodyLineItemsItem]]
+    LineItems: NotRequired[list[LineItemInput]]
     SuggestedMode: NotRequired[Literal["Card", "ACH"]]
     CardNumber: NotRequired[str]
     ExpiryMonth: NotRequired[str]
@@ -639,7 +639,7 @@ class PublicCreateTransactionBody(TypedDict):
     MerchantId: NotRequired[str]
 
 
-class PublicCreateTransactionBodyLineItemsItem(TypedDict):
+class LineItemInput(TypedDict):
     itemId: NotRequired[str]
     description: NotRequired[str]
     quantity: NotRequired[float | str]
@@ -710,19 +710,9 @@ class PublicChargeTokenBody(TypedDict):
     discountAmount: NotRequired[float | str]
     discountId: NotRequired[str]
     purchaseOrderNumber: NotRequired[str]
-    lineItems: NotRequired[list[PublicChargeTokenBodyLineItemsItem]]
+    lineItems: NotRequired[list[LineItemInput]]
     shippingAddress: NotRequired[str]
     merchantId: NotRequired[str]
-
-
-class PublicChargeTokenBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
 
 
 class TransactionWithHistory(TypedDict):
@@ -1461,7 +1451,7 @@ class Tender(TypedDict):
     createdAt: str
 
 
-class PublicCreateTenderBody(TypedDict):
+class NewTender(TypedDict):
     kind: Literal["cash", "check", "other"]
     name: NotRequired[str]
     amount: float | str
@@ -1476,19 +1466,9 @@ class PublicCreateTenderBody(TypedDict):
     taxAmount: NotRequired[float | str]
     discountAmount: NotRequired[float | str]
     discountId: NotRequired[str]
-    lineItems: NotRequired[list[PublicCreateTenderBodyLineItemsItem]]
+    lineItems: NotRequired[list[LineItemInput]]
     drawer: NotRequired[str]
     merchantId: NotRequired[str]
-
-
-class PublicCreateTenderBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
 
 
 class TenderDetail(TypedDict):
@@ -1943,7 +1923,7 @@ class LaterPaymentBankAccount(TypedDict):
     last4: str
 
 
-class PublicCreateLaterPaymentBody(TypedDict):
+class NewLaterPayment(TypedDict):
     amount: float | str
     tipAmount: NotRequired[float | str]
     surchargeAmount: NotRequired[float | str]
@@ -1955,18 +1935,8 @@ class PublicCreateLaterPaymentBody(TypedDict):
     paymentMethodId: NotRequired[str]
     orderId: NotRequired[str]
     description: NotRequired[str]
-    lineItems: NotRequired[list[PublicCreateLaterPaymentBodyLineItemsItem]]
+    lineItems: NotRequired[list[LineItemInput]]
     merchantId: NotRequired[str]
-
-
-class PublicCreateLaterPaymentBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
 
 
 class Approval(TypedDict):
@@ -3488,7 +3458,7 @@ class AdminCreateTransactionBody(TypedDict):
     purchaseOrderNumber: NotRequired[str]
     shippingAddress: NotRequired[str]
     description: NotRequired[str]
-    lineItems: NotRequired[list[AdminCreateTransactionBodyLineItemsItem]]
+    lineItems: NotRequired[list[LineItemInput]]
     metadata: NotRequired[dict[str, Any]]
     source: NotRequired[Literal["keyed", "swiped", "saved"]]
 
@@ -3513,16 +3483,6 @@ class AdminCreateTransactionBodyBilling(TypedDict):
 class AdminCreateTransactionBodyCustomer(TypedDict):
     email: NotRequired[str]
     name: NotRequired[str]
-
-
-class AdminCreateTransactionBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
 
 
 class ExpiringAuthorization(TypedDict):
@@ -4395,36 +4355,6 @@ class AdminGrantDiscountBody(TypedDict):
     reason: NotRequired[str]
 
 
-class AdminCreateTenderBody(TypedDict):
-    kind: Literal["cash", "check", "other"]
-    name: NotRequired[str]
-    amount: float | str
-    currency: NotRequired[str]
-    amountGiven: NotRequired[float | str]
-    checkNumber: NotRequired[str]
-    checkBank: NotRequired[str]
-    customerId: NotRequired[str]
-    customerEmail: NotRequired[str]
-    orderId: NotRequired[str]
-    description: NotRequired[str]
-    taxAmount: NotRequired[float | str]
-    discountAmount: NotRequired[float | str]
-    discountId: NotRequired[str]
-    lineItems: NotRequired[list[AdminCreateTenderBodyLineItemsItem]]
-    drawer: NotRequired[str]
-    merchantId: NotRequired[str]
-
-
-class AdminCreateTenderBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
-
-
 class AdminRefundTenderBody(TypedDict):
     amount: NotRequired[float | str]
     reason: NotRequired[str]
@@ -4517,32 +4447,6 @@ class AdminChangeInstallmentPlanMethodBody(TypedDict):
 
 class AdminCancelInstallmentPlanBody(TypedDict):
     reason: NotRequired[str]
-
-
-class AdminCreateLaterPaymentBody(TypedDict):
-    amount: float | str
-    tipAmount: NotRequired[float | str]
-    surchargeAmount: NotRequired[float | str]
-    taxAmount: NotRequired[float | str]
-    discountAmount: NotRequired[float | str]
-    discountId: NotRequired[str]
-    currency: NotRequired[str]
-    customerId: str
-    paymentMethodId: NotRequired[str]
-    orderId: NotRequired[str]
-    description: NotRequired[str]
-    lineItems: NotRequired[list[AdminCreateLaterPaymentBodyLineItemsItem]]
-    merchantId: NotRequired[str]
-
-
-class AdminCreateLaterPaymentBodyLineItemsItem(TypedDict):
-    itemId: NotRequired[str]
-    description: NotRequired[str]
-    quantity: NotRequired[float | str]
-    unitPrice: NotRequired[float | str]
-    taxRate: NotRequired[float | str | None]
-    taxIncluded: NotRequired[bool]
-    discountAmount: NotRequired[float | str]
 
 
 class AdminCreateDisputeBody(TypedDict):
@@ -8223,7 +8127,7 @@ class PublicOperations:
         result: Discount = self._transport.call(Operation("POST", "/api/v1/public/discounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_tender(self, body: PublicCreateTenderBody, *, idempotency_key: str | None = None) -> Tender:
+    def create_tender(self, body: NewTender, *, idempotency_key: str | None = None) -> Tender:
         """Record cash, a check or another payment at the counter. No processor takes part, so the payment is never settled or reconciled. It gets the next number of the merchant and belongs to the open shift of its drawer. RESOURCE_CONFLICT for cash without an open shift, if `cashRequiresShift` of the merchant is true."""
         result: Tender = self._transport.call(Operation("POST", "/api/v1/public/tenders", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -8348,7 +8252,7 @@ class PublicOperations:
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/public/installment-plans/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_later_payment(self, body: PublicCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
+    def create_later_payment(self, body: NewLaterPayment, *, idempotency_key: str | None = None) -> LaterPayment:
         """Queue a payment with a saved card to be charged later. For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires."""
         result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/public/later", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9367,7 +9271,7 @@ class AdminOperations:
         result: Discount = self._transport.call(Operation("POST", "/api/v1/discounts", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_tender(self, body: AdminCreateTenderBody, *, idempotency_key: str | None = None) -> Tender:
+    def create_tender(self, body: NewTender, *, idempotency_key: str | None = None) -> Tender:
         """Record cash, a check or another payment at the counter. No processor takes part, so the payment is never settled or reconciled. It gets the next number of the merchant and belongs to the open shift of its drawer. RESOURCE_CONFLICT for cash without an open shift, if `cashRequiresShift` of the merchant is true."""
         result: Tender = self._transport.call(Operation("POST", "/api/v1/tenders", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -9492,7 +9396,7 @@ class AdminOperations:
         result: InstallmentPlan = self._transport.call(Operation("POST", "/api/v1/installment-plans/{id}/cancel", is_idempotent=True), path={"id": id}, body=body, idempotency_key=idempotency_key)
         return result
 
-    def create_later_payment(self, body: AdminCreateLaterPaymentBody, *, idempotency_key: str | None = None) -> LaterPayment:
+    def create_later_payment(self, body: NewLaterPayment, *, idempotency_key: str | None = None) -> LaterPayment:
         """Queue a payment with a saved card to be charged later. For outages: the payment is charged as soon as a gateway answers, in the order of the queue and once. Only a saved card or bank account with recorded consent is accepted (RESOURCE_CONFLICT with the reason `no_consent`), within `chargeLaterMaxAmount` and `chargeLaterMaxPerCustomer` of the merchant (INVALID_AMOUNT). The reason `turned_off` means that the merchant does not use it. After 24 hours it expires."""
         result: LaterPayment = self._transport.call(Operation("POST", "/api/v1/later", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
@@ -10454,19 +10358,14 @@ __all__ = [
     "AdminCreateInstallmentPlanBodyInvoice",
     "AdminCreateInvoiceBody",
     "AdminCreateItemBody",
-    "AdminCreateLaterPaymentBody",
-    "AdminCreateLaterPaymentBodyLineItemsItem",
     "AdminCreateMerchantBody",
     "AdminCreatePayoutBody",
     "AdminCreateRoleBody",
     "AdminCreateSubscriptionBody",
     "AdminCreateSubscriptionUpdateLinkBody",
-    "AdminCreateTenderBody",
-    "AdminCreateTenderBodyLineItemsItem",
     "AdminCreateTransactionBody",
     "AdminCreateTransactionBodyBilling",
     "AdminCreateTransactionBodyCustomer",
-    "AdminCreateTransactionBodyLineItemsItem",
     "AdminCreateTransferKeyBody",
     "AdminCreateUserBody",
     "AdminCreateUserResult",
@@ -10893,6 +10792,7 @@ __all__ = [
     "LedgerMerchantsItem",
     "LedgerMerchantsItemAccounts",
     "LineItem",
+    "LineItemInput",
     "Merchant",
     "MerchantAmountSettings",
     "MerchantBankAccount",
@@ -10901,7 +10801,9 @@ __all__ = [
     "MerchantVtSettings",
     "Message",
     "MessageChannel",
+    "NewLaterPayment",
     "NewPaymentLink",
+    "NewTender",
     "NotFoundError",
     "NotRefundableError",
     "OneTimeCode",
@@ -10934,7 +10836,6 @@ __all__ = [
     "PublicCancelInstallmentPlanBody",
     "PublicChangeInstallmentPlanMethodBody",
     "PublicChargeTokenBody",
-    "PublicChargeTokenBodyLineItemsItem",
     "PublicCloseShiftBody",
     "PublicCloseShiftBodyCountItem",
     "PublicConcludeDisputeBody",
@@ -10947,14 +10848,9 @@ __all__ = [
     "PublicCreateInstallmentPlanBody",
     "PublicCreateInstallmentPlanBodyInvoice",
     "PublicCreateItemBody",
-    "PublicCreateLaterPaymentBody",
-    "PublicCreateLaterPaymentBodyLineItemsItem",
     "PublicCreateSubscriptionBody",
     "PublicCreateSubscriptionUpdateLinkBody",
-    "PublicCreateTenderBody",
-    "PublicCreateTenderBodyLineItemsItem",
     "PublicCreateTransactionBody",
-    "PublicCreateTransactionBodyLineItemsItem",
     "PublicDescribeTokenBody",
     "PublicDescribeTokenResult",
     "PublicExplainVarianceBody",
