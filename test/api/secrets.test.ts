@@ -126,7 +126,7 @@ test.each(DATABASES)(
         ),
         await api.admin.post('/later', { customerId, amount: 12, cvv: CODE }),
       );
-      const { token = '' } = (sent[0]?.body as { data?: { token?: string } }).data ?? {};
+      const token = (sent[0]?.body as { data?: { token?: string } } | undefined)?.data?.token ?? '';
       kept.push(
         await api.public.post('/token-transaction', { token, amount: 13, cvv: CODE }, { 'Idempotency-Key': `token-${index}` }),
         await api.public.post('/token-transaction', { token, amount: 13, cvv: `${CODE}00` }),
