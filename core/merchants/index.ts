@@ -1,7 +1,8 @@
 import { type Page, type PageRequest, pageOf, queriesOn, TENANT, type Work } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
-import { type Actor, isoTime, newId, parseCurrency, parseCurrentCurrency, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError } from '#core/kernel';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
+import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
@@ -11,6 +12,7 @@ import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema
 import { COLUMNS, type FraudSettings, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export { createMerchantDirectory } from './directory.ts';
+export { fraudChangeFrom } from './fraud-limits.ts';
 export type { Gateway } from './gateway.ts';
 
 export { checkOpen, type Merchant, type NewMerchant } from './merchant.ts';
@@ -140,7 +142,6 @@ export function createMerchants(needs: MerchantDependencies) {
     gatewayList: readonly GatewayRow[],
   ): void {
     if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
-    if (name === 'fraud-settings') checkAmountLimits(value as FraudSettings);
     if (name === 'amount-settings') checkTips(value as Sections['amount-settings']);
     if (name === 'permissions') {
       const { permissions } = value as Sections['permissions'];
@@ -151,12 +152,9 @@ export function createMerchants(needs: MerchantDependencies) {
   }
 
   /** Returns the change of a settings object as it is stored. */
-  function toStoredForm<Name extends SectionName>(
-    name: Name,
-    { currency }: MerchantRow,
-    patch: Partial<Sections[Name]>,
-  ): Partial<Sections[Name]> {
-    if (name === 'fraud-settings') return { ...patch, ...currencyOfLimit(patch as Partial<FraudSettings>, currency) };
+  function toStoredForm<Name extends SectionName>(name: Name, row: MerchantRow, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
+    if (name === 'fraud-settings')
+      return fraudChangeFrom(sectionOf(row, 'fraud-settings'), patch as Partial<FraudSettings>, row.currency) as Partial<Sections[Name]>;
     const { publicUrl } = patch as Partial<Sections['settings']>;
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }
@@ -362,37 +360,6 @@ export function createMerchants(needs: MerchantDependencies) {
       return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && merchantOf(row).allowPrivateWebhookTargets);
     },
   };
-}
-
-/**
- * Returns the currency of a changed limit, by default that of the merchant, so that a later change of it does not change the limit.
- * @throws ServiceError VALIDATION_ERROR for a currency that is named twice.
- */
-function currencyOfLimit(
-  { maxAmount, maxAmountCurrency, maxAmountByCurrency }: Partial<FraudSettings>,
-  currency: string,
-): Partial<FraudSettings> {
-  const isChanged = maxAmount !== undefined || maxAmountCurrency != null;
-  const byCurrency = Object.entries(maxAmountByCurrency ?? {}).map(([code, amount]): [string, number] => [code.toUpperCase(), amount]);
-  const repeated = byCurrency.find(([code], index) => byCurrency.findIndex(([other]) => other === code) < index);
-  if (repeated) {
-    const [code] = repeated;
-    throw new ServiceError('VALIDATION_ERROR', `\`maxAmountByCurrency\` names ${code} twice.`, { field: `maxAmountByCurrency.${code}` });
-  }
-  return {
-    ...(isChanged && { maxAmountCurrency: maxAmount === null ? null : (maxAmountCurrency ?? currency).toUpperCase() }),
-    ...(maxAmountByCurrency && { maxAmountByCurrency: Object.fromEntries(byCurrency) }),
-  };
-}
-
-/** Checks limits of amounts. @throws ServiceError INVALID_CURRENCY, INVALID_AMOUNT for more decimals than a currency has. */
-function checkAmountLimits({ maxAmount, maxAmountCurrency, maxAmountByCurrency }: FraudSettings): void {
-  if (maxAmountCurrency !== null && maxAmount !== null)
-    parseMoney(maxAmount, parseCurrency(maxAmountCurrency, 'maxAmountCurrency'), 'maxAmount');
-  for (const [code, amount] of Object.entries(maxAmountByCurrency)) {
-    const field = `maxAmountByCurrency.${code}`;
-    parseMoney(amount, parseCurrency(code, field), field);
-  }
 }
 
 /** @throws ServiceError VALIDATION_ERROR if pay pages should offer a tip, but no choice is set. */

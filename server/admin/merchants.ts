@@ -252,7 +252,7 @@ const simulations = [
         sample: Type.Array(Type.Object({ transactionId: Type.String(), rule: Type.String(), reason: Type.String() })),
       }),
     ),
-    errors: MISSING,
+    errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
     run: ({ core, actor, params, body }) => core.payments.simulateFraudSettings(actor, params.id, body as never),
     show: success,
   }),

@@ -28251,7 +28251,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400-72336e"];
+            400: components["responses"]["400-3e3e15"];
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-a00c99"];

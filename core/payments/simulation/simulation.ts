@@ -1,7 +1,7 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import type { RoutingAttributes } from '#core/gateways';
 import { type Actor, type Currency, idFloor, money, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
-import type { FraudSettings, Merchant, RoutingRule, RuleTrace, SkippedGateway } from '#core/merchants';
+import { type FraudSettings, fraudChangeFrom, type Merchant, type RoutingRule, type RuleTrace, type SkippedGateway } from '#core/merchants';
 import { READABLE_CARDS } from '#core/vault';
 import type { Dependencies } from '../dependencies.ts';
 import { checkAfterAuthorization, checkBeforeAuthorization, type FraudDecline, type FraudRule } from '../fraud/rules.ts';
@@ -150,8 +150,7 @@ export async function simulateFraudSettings(
   changes: Partial<FraudSettings>,
 ): Promise<FraudSimulation> {
   const merchant = await deps.merchantFor(actor, merchantId);
-  const limits = changes.maxAmount === undefined ? {} : { maxAmountCurrency: changes.maxAmountCurrency ?? null };
-  const settings = { ...merchant.fraud, ...changes, ...limits };
+  const settings = { ...merchant.fraud, ...fraudChangeFrom(merchant.fraud, changes, merchant.currency) };
   const since = deps.clockOf(actor.tenantId).now() - WEEK_MS;
   const rows = (await salesOf(deps, actor.tenantId, merchantId, since, EXAMINED_MAX)).filter((row) => row.status !== 'failed').reverse();
   const uses = new Map<string, { atMs: number; row: SaleRow }[]>();

@@ -38,7 +38,7 @@ const DECLINES_BY_RULE: Readonly<Record<string, (count: number) => string>> = {
 export function FraudTab({ merchantId }: TabProps) {
   const { currency } = useMerchant();
   return (
-    <SectionForm merchantId={merchantId} name="fraud">
+    <SectionForm merchantId={merchantId} name="fraud" problemsOf={(values) => amountProblems(values, currency)}>
       {(draft: Draft<FraudSettings>, isReadOnly) => {
         const { values, set } = draft;
         const fieldProps = (field: keyof FraudSettings & string) => ({ fault: draft.faultOf(field), isReadOnly });
@@ -123,15 +123,25 @@ interface AmountsByCurrencyProps {
   readonly isReadOnly: boolean;
 }
 
-/** Amounts of other currencies, one per line. A line that is not complete is sent with the amount 0, which the service refuses with its name. */
+/** Returns the problem of a currency with two limits, of which only one would count. */
+function amountProblems(
+  { maxAmount, maxAmountCurrency, maxAmountByCurrency }: FraudSettings,
+  ownCurrency: string,
+): { readonly maxAmountByCurrency?: string } {
+  const codes = Object.keys(maxAmountByCurrency).map((code) => code.toUpperCase());
+  const repeated = codes.find((code, index) => codes.indexOf(code) < index);
+  if (repeated !== undefined)
+    return { maxAmountByCurrency: t('{{currency}} has two lines. Enter one line per currency.', { currency: repeated }) };
+  const own = maxAmountCurrency ?? ownCurrency;
+  if (maxAmount === null || !codes.includes(own)) return {};
+  return { maxAmountByCurrency: t('{{currency}} is the currency of the max amount. Remove this line.', { currency: own }) };
+}
+
+/**
+ * Amounts of other currencies, one per line. A line that is not complete is sent with the amount 0, which the service refuses with its name. A
+ * second line of a currency is kept under its code in lower case, so that its problem is found.
+ */
 function AmountsByCurrency({ value, onValue, ...field }: AmountsByCurrencyProps) {
-  const amountsOf = (lines: readonly string[]) =>
-    Object.fromEntries(
-      lines.map((line) => {
-        const [code = '', amount = ''] = line.split(/[\s:=]+/);
-        return [code.toUpperCase(), Number(amount) || 0];
-      }),
-    );
   const linesOf = (amounts: AmountsByCurrencyProps['value']) => Object.entries(amounts).map(([code, amount]) => `${code} ${amount}`);
   const [lines, setLines] = useState<readonly string[]>(linesOf(value));
   const isTyped = JSON.stringify(amountsOf(lines)) === JSON.stringify(value);
@@ -147,6 +157,16 @@ function AmountsByCurrency({ value, onValue, ...field }: AmountsByCurrencyProps)
       }}
     />
   );
+}
+
+function amountsOf(lines: readonly string[]): Record<string, number> {
+  const amounts: Record<string, number> = {};
+  for (const line of lines) {
+    const [code = '', amount = ''] = line.split(/[\s:=]+/);
+    const name = code.toUpperCase();
+    amounts[Object.hasOwn(amounts, name) ? name.toLowerCase() : name] = Number(amount) || 0;
+  }
+  return amounts;
 }
 
 /** Number of last week's sales that the rules of the form would have declined. */

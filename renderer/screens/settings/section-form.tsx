@@ -6,7 +6,7 @@ import { t } from '#renderer/language';
 import { useMay } from '#renderer/session';
 import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/ui';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
-import { type Draft, useDraft } from './use-draft.ts';
+import { type Draft, type Problems, useDraft } from './use-draft.ts';
 
 interface SectionFormProps<Name extends SectionName> {
   readonly merchantId: string;
@@ -15,6 +15,8 @@ interface SectionFormProps<Name extends SectionName> {
   readonly permission?: string;
   /** Confirmation after saving. */
   readonly savedText?: string;
+  /** Returns the problems of values that are not sent. */
+  readonly problemsOf?: (values: ValuesOf<Name>) => Problems<ValuesOf<Name>>;
   readonly children: (draft: Draft<ValuesOf<Name>>, isReadOnly: boolean) => ReactNode;
 }
 
@@ -34,11 +36,12 @@ function Fields<Name extends SectionName>({
   name,
   permission = 'merchants:write',
   savedText,
+  problemsOf,
   saved,
   children,
 }: SectionFormProps<Name> & { readonly saved: ValuesOf<Name> }) {
   const isReadOnly = !useMay()(permission);
-  const draft = useDraft(merchantId, name, saved, savedText);
+  const draft = useDraft(merchantId, name, saved, { savedText, problemsOf });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     draft.save();

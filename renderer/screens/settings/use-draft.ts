@@ -18,7 +18,7 @@ export interface Draft<Values> {
   save(): void;
   readonly isSaving: boolean;
   readonly failure: ApiFailure | null;
-  /** Returns the service's message for a field. */
+  /** Returns the problem of a field, found on screen or by the service. */
   faultOf(field: keyof Values & string): string | undefined;
   /** Set while a navigation with unsaved changes waits for confirmation. */
   readonly leaving: { stay(): void; go(): void } | undefined;
@@ -26,12 +26,21 @@ export interface Draft<Values> {
 
 const isEqual = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
+/** Problems of values by field; changes with a problem are not sent. */
+export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
+
+export interface DraftOptions<Values> {
+  /** Confirmation after saving. */
+  readonly savedText?: string | undefined;
+  readonly problemsOf?: ((values: Values) => Problems<Values>) | undefined;
+}
+
 /** Edits a settings object. Only changed fields are sent, Ctrl+S saves, and leaving with unsaved changes requires confirmation. */
 export function useDraft<Name extends SectionName>(
   merchantId: string,
   name: Name,
   saved: ValuesOf<Name>,
-  savedText = t('Saved. Applies from the next payment.'),
+  { savedText = t('Saved. Applies from the next payment.'), problemsOf }: DraftOptions<ValuesOf<Name>> = {},
 ): Draft<ValuesOf<Name>> {
   type Values = ValuesOf<Name>;
   const [edited, setEdited] = useState<Partial<Values>>({});
@@ -47,8 +56,11 @@ export function useDraft<Name extends SectionName>(
       showToast(savedText);
     },
   });
+  const problems: Problems<Values> = problemsOf?.({ ...saved, ...changes }) ?? {};
   const save = () => {
-    if (count > 0 && !saving.isPending) saving.mutate();
+    if (count === 0 || saving.isPending) return;
+    if (Object.keys(problems).length > 0) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+    else saving.mutate();
   };
   useShortcuts(t('Settings'), [{ keys: 'Mod+S', label: t('Save changes'), run: save }]);
   const blocker = useBlocker(count > 0 && !saving.isPending);
@@ -70,7 +82,7 @@ export function useDraft<Name extends SectionName>(
     save,
     isSaving: saving.isPending,
     failure: saving.error,
-    faultOf: (field) => (saving.error?.field?.split('.')[0] === field ? saving.error.message : undefined),
+    faultOf: (field) => problems[field] ?? (saving.error?.field?.split('.')[0] === field ? saving.error.message : undefined),
     leaving: blocker.state === 'blocked' ? { stay: () => blocker.reset(), go: () => blocker.proceed() } : undefined,
   };
 }

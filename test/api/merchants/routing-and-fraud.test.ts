@@ -202,6 +202,35 @@ describeOnAnyDatabase('fraud rules', (fixture) => {
     expect(await expectData(api.admin.get(`${at}/fraud-settings`))).toMatchObject({ maxAmount: 500, maxAmountByCurrency: {} });
   });
 
+  test('refuses two limits of one currency, also in a simulation', async () => {
+    const { api, at, sell } = await withRules({ maxAmount: 500, maxAmountByCurrency: { EUR: 450 } });
+    await expectData(sell(20));
+    const two = [
+      [{ maxAmountByCurrency: { EUR: 100, eur: 200 } }, 'maxAmountByCurrency.EUR', '`maxAmountByCurrency` names EUR twice.'],
+      [
+        { maxAmountByCurrency: { eur: 450, usd: 400 } },
+        'maxAmountByCurrency.USD',
+        '`maxAmountByCurrency` names USD, the currency of `maxAmount`. Leave it out, or change `maxAmount`.',
+      ],
+      [
+        { maxAmount: 300, maxAmountCurrency: 'EUR' },
+        'maxAmountByCurrency.EUR',
+        '`maxAmountByCurrency` names EUR, the currency of `maxAmount`. Leave it out, or change `maxAmount`.',
+      ],
+    ] as const;
+    for (const [body, field, message] of two) {
+      for (const answer of [api.admin.put(`${at}/fraud-settings`, body), api.admin.post(`${at}/fraud-settings/dry-run`, body)])
+        expect((await expectError(answer, 400, 'VALIDATION_ERROR', field)).message).toBe(message);
+    }
+    expect(await expectData(api.admin.get(`${at}/fraud-settings`))).toMatchObject({ maxAmount: 500, maxAmountByCurrency: { EUR: 450 } });
+    // Without `maxAmount`, each currency has one limit at most.
+    const only = { maxAmount: null, maxAmountByCurrency: { usd: 10 } };
+    const simulated = await expectData(api.admin.post<{ stopped: number }>(`${at}/fraud-settings/dry-run`, only));
+    expect(simulated.stopped).toBe(1);
+    await expectData(api.admin.put(`${at}/fraud-settings`, only));
+    expect(await declined(sell(20))).toMatchObject({ declineReason: "The amount exceeds the merchant's limit of 10 USD." });
+  });
+
   test('voids an approved payment that the address or security code rule forbids', async () => {
     const { sell, api } = await withRules({ declineOnAvs: ['N', 'A'], declineOnCvv: ['N', 'U'] });
     const avs = await declined(sell(40, CARDS.visa, { billing: { zip: '46201', address: '1 Main St' } }));

@@ -1,0 +1,38 @@
+import { ApiSession } from './api-session.ts';
+import { expect, test } from './fixtures.ts';
+
+interface Merchant {
+  readonly merchantId: string;
+}
+interface FraudSettings {
+  readonly maxAmountByCurrency: Readonly<Record<string, number>>;
+}
+
+test('refuses a second amount of a currency at the field, and saves one amount per currency', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const { data: merchants } = await api.read<Merchant[]>('/merchants');
+  const saved = async () => {
+    const { data } = await api.read<FraudSettings>(`/merchants/${merchants[0]?.merchantId}/fraud-settings`);
+    return data.maxAmountByCurrency;
+  };
+  await page.goto('/#/settings/fraud');
+  const amounts = page.getByLabel('Max amounts in other currencies');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await amounts.fill('EUR 500\nGBP 400\neur 300');
+  await expect(page.getByText('EUR has two lines. Enter one line per currency.')).toBeVisible();
+  await expect(amounts).toHaveAttribute('aria-invalid', 'true');
+  await save.click();
+  await expect(amounts).toBeFocused();
+  await page.keyboard.press('Control+s');
+  expect(await saved()).toEqual({});
+  await expect(amounts).toHaveValue('EUR 500\nGBP 400\neur 300');
+
+  await page.getByLabel('Max amount', { exact: true }).fill('600');
+  await amounts.fill('EUR 500\nUSD 400');
+  await expect(page.getByText('USD is the currency of the max amount. Remove this line.')).toBeVisible();
+  await amounts.fill('EUR 500\nGBP 400');
+  await expect(amounts).toHaveAttribute('aria-invalid', 'false');
+  await save.click();
+  await expect(page.getByText('Saved. Applies from the next payment.')).toBeVisible();
+  expect(await saved()).toEqual({ EUR: 500, GBP: 400 });
+});
