@@ -1,11 +1,10 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Condition, type PageRequest, queriesOn, type Read, rowsToRead, sql, TENANT } from '#core/database';
+import { type PageRequest, queriesOn, type Read, rowsToRead, sql, TENANT } from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import {
   countByDays,
   countOf,
-  idBelow,
-  idFrom,
+  inRange,
   type ListCondition,
   newestRows,
   pageOf,
@@ -31,18 +30,14 @@ const isIndexed = ({ type, paymentMethod }: TransactionFilter) => type === undef
 /** Yields a condition narrowed to one chunk of a tenant's transactions after another, newest first. */
 async function* chunks(read: Read, condition: ListCondition, startBelow?: string): AsyncGenerator<ListCondition> {
   const firstId = condition.fromId ?? '';
-  let below = startBelow ?? condition.toId;
+  let below = inRange(condition, { toId: startBelow }).toId;
   for (;;) {
-    const bound: Condition[] = below === undefined ? [] : [idBelow(below)];
     const ids = queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).orderBy('id', 'desc');
     const [lastRow]: { id: string }[] = await read.rows(
-      bound
-        .reduce((conditionChunks, part) => conditionChunks.where(part), ids)
-        .limit(1)
-        .offset(CHUNK_ROWS - 1),
+      (below === undefined ? ids : ids.where('id', '<', below)).limit(1).offset(CHUNK_ROWS - 1),
     );
     const from = lastRow?.id ?? '';
-    yield { ...condition, parts: [...condition.parts, ...bound, idFrom(from)] };
+    yield inRange(condition, { fromId: from, toId: below });
     if (lastRow === undefined || from <= firstId) return;
     below = from;
     await yieldToOthers();
@@ -149,9 +144,9 @@ class PageOfChunks {
 
   async addChunk(chunk: ListCondition): Promise<void> {
     if (this.isFull) return;
-    const parts = this.#below === undefined ? chunk.parts : [...chunk.parts, idBelow(this.#below)];
+    const matching = inRange(chunk, { toId: this.#below });
     if (this.#skip > 0) {
-      const count = await countOf(this.#read, TRANSACTIONS, { ...chunk, parts });
+      const count = await countOf(this.#read, TRANSACTIONS, matching);
       if (count <= this.#skip) {
         this.#skip -= count;
         this.#rowsBefore += count;
@@ -160,8 +155,8 @@ class PageOfChunks {
     }
     // A parameter, unlike other limits, because a literal would need a statement for every number of missing rows.
     const missingRows = sql<number>`${this.#limit - this.rows.length}`;
-    const { key: _, ...withoutKey } = chunk;
-    const rows = rowsMatching(TRANSACTIONS, { ...withoutKey, parts })
+    const { key: _, ...withoutKey } = matching;
+    const rows = rowsMatching(TRANSACTIONS, withoutKey)
       .selectAll()
       .orderBy('id', 'desc')
       .limit(missingRows)

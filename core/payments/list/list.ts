@@ -70,6 +70,7 @@ export interface RefundFilter {
 
 /** Condition of a list, in addition to the tenant. */
 export interface ListCondition {
+  /** All conditions but the range of IDs. */
   readonly parts: readonly Condition[];
   /** True if day counters can give the total. */
   readonly countable: boolean;
@@ -77,10 +78,24 @@ export interface ListCondition {
   readonly key?: readonly Condition[];
   /** Number of conditions besides tenant and period. */
   readonly narrowing: number;
-  /** Range of IDs that contains the period, end exclusive; undefined if the period is open. */
+  /** Range of IDs, end exclusive; undefined if it is open. SQLite reads a range by one condition for each end, and filters by any others. */
   readonly fromId?: string | undefined;
   readonly toId?: string | undefined;
 }
+
+const largest = (...ids: readonly (string | undefined)[]) => ids.filter((id) => id !== undefined).sort().at(-1);
+const smallest = (...ids: readonly (string | undefined)[]) => ids.filter((id) => id !== undefined).sort().at(0);
+
+/** Narrows the range of IDs of a condition. */
+export function inRange(condition: ListCondition, range: Pick<ListCondition, 'fromId' | 'toId'>): ListCondition {
+  return { ...condition, fromId: largest(condition.fromId, range.fromId), toId: smallest(condition.toId, range.toId) };
+}
+
+/** Returns the conditions for the range of IDs. */
+const rangeOf = ({ fromId, toId }: ListCondition): Condition[] => [
+  ...(fromId === undefined ? [] : [idFrom(fromId)]),
+  ...(toId === undefined ? [] : [idBelow(toId)]),
+];
 
 /** Checks a period. @throws ServiceError VALIDATION_ERROR if it ends before it starts. */
 export function checkPeriod(filter: Period, names = PERIOD_NAMES): void {
@@ -112,8 +127,8 @@ const DAY_OF_ID = queries
   .select('of_day')
   .where(sql<boolean>`of_id = id`);
 
-export const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
-export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
+const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
+const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 
 /** Collects the conditions of a list; all of them must be met. */
 export class Conditions {
@@ -128,6 +143,15 @@ export class Conditions {
     this.parts.push(...parts);
   }
 
+  /** Narrows the range of IDs. */
+  from(id: string): void {
+    this.#fromId = largest(this.#fromId, id);
+  }
+
+  below(id: string): void {
+    this.#toId = smallest(this.#toId, id);
+  }
+
   /**
    * Adds the condition for payments counted on days of a period, in the time zone that the merchant had at that time. A range of the key contains little
    * else; the day itself is compared only near the ends of the range.
@@ -137,13 +161,13 @@ export class Conditions {
     const { startDate, endDate } = filter;
     if (startDate !== undefined) {
       const fromMs = startOfDate('UTC', startDate);
-      this.#fromId = idFloor('txn', fromMs - ZONES_MS);
-      this.add(idFrom(this.#fromId), transaction.or([idFrom(idFloor('txn', fromMs + ZONES_MS)), transaction(DAY_OF_ID, '>=', startDate)]));
+      this.from(idFloor('txn', fromMs - ZONES_MS));
+      this.add(transaction.or([idFrom(idFloor('txn', fromMs + ZONES_MS)), transaction(DAY_OF_ID, '>=', startDate)]));
     }
     if (endDate !== undefined) {
       const toMs = startOfDate('UTC', addDays(endDate, 1));
-      this.#toId = idFloor('txn', toMs + ZONES_MS);
-      this.add(idBelow(this.#toId), transaction.or([idBelow(idFloor('txn', toMs - ZONES_MS)), transaction(DAY_OF_ID, '<=', endDate)]));
+      this.below(idFloor('txn', toMs + ZONES_MS));
+      this.add(transaction.or([idBelow(idFloor('txn', toMs - ZONES_MS)), transaction(DAY_OF_ID, '<=', endDate)]));
     }
     this.#period = this.parts.length;
   }
@@ -151,9 +175,8 @@ export class Conditions {
   /** Adds the condition for a period. It is a range of the key, because identifiers sort by time. */
   period(prefix: 'ref' | 'rdq', timeZone: string, { startDate, endDate }: Period, names = PERIOD_NAMES): void {
     checkPeriod({ startDate, endDate }, names);
-    if (startDate !== undefined) this.add(idFrom(idFloor(prefix, startOfDate(timeZone, startDate))));
-    if (endDate !== undefined) this.add(idBelow(idFloor(prefix, startOfDate(timeZone, addDays(endDate, 1)))));
-    this.#period = this.parts.length;
+    if (startDate !== undefined) this.from(idFloor(prefix, startOfDate(timeZone, startDate)));
+    if (endDate !== undefined) this.below(idFloor(prefix, startOfDate(timeZone, addDays(endDate, 1))));
   }
 
   /** Marks the last condition as one that an index serves and few rows meet. */
@@ -254,11 +277,13 @@ function capturedIn(conditions: Conditions, timeZone: string, { capturedFrom, ca
   conditions.add(transaction('captured_minor', '>', lit(0)));
   if (capturedFrom !== undefined) {
     const madeFromMs = startOfDate(timeZone, addDays(capturedFrom, -CAPTURE_AFTER_DAYS));
-    conditions.add(transaction('captured_at', '>=', isoTime(startOfDate(timeZone, capturedFrom))), idFrom(idFloor('txn', madeFromMs)));
+    conditions.from(idFloor('txn', madeFromMs));
+    conditions.add(transaction('captured_at', '>=', isoTime(startOfDate(timeZone, capturedFrom))));
   }
   if (capturedTo !== undefined) {
     const toMs = startOfDate(timeZone, addDays(capturedTo, 1));
-    conditions.add(transaction('captured_at', '<', isoTime(toMs)), idBelow(idFloor('txn', toMs)));
+    conditions.below(idFloor('txn', toMs));
+    conditions.add(transaction('captured_at', '<', isoTime(toMs)));
   }
 }
 
@@ -298,10 +323,10 @@ export function newestRows(
   at: { below?: string | undefined; limit: number; offset?: number },
 ): Rows {
   const { below, limit, offset = 0 } = at;
-  const bound = below === undefined ? [] : [idBelow(below)];
+  const narrowed = inRange(condition, { toId: below });
   const page = (rows: Rows) => (offset === 0 ? rows.limit(limit) : rows.limit(limit).offset(offset));
-  if (condition.key !== undefined) return page(withConditions(rowsMatching(table, condition), bound).orderBy('id', 'desc'));
-  const all = withConditions(rowsOf(table), [...condition.parts, ...bound]);
+  if (condition.key !== undefined) return page(rowsMatching(table, narrowed).orderBy('id', 'desc'));
+  const all = rowsMatching(table, narrowed);
   if (condition.narrowing === 0 && offset === 0) return page(all.orderBy('id', 'desc'));
   return rowsOf(table)
     .where('id', 'in', page(all.select('id').orderBy('id', 'desc') as unknown as Rows) as unknown as Expression<string>)
@@ -309,9 +334,11 @@ export function newestRows(
 }
 
 /** Returns the query for the rows of a condition. Its most selective part is evaluated first. */
-export function rowsMatching(table: TableShape, { parts, key }: ListCondition): Rows {
-  if (key === undefined) return withConditions(rowsOf(table), parts);
-  const found = withConditions(rowsOf(table), key).select('id') as unknown as Expression<string>;
+export function rowsMatching(table: TableShape, condition: ListCondition): Rows {
+  const { parts, key } = condition;
+  const range = rangeOf(condition);
+  if (key === undefined) return withConditions(rowsOf(table), [...range, ...parts]);
+  const found = withConditions(rowsOf(table), [...range, ...key]).select('id') as unknown as Expression<string>;
   return withConditions(rowsOf(table).where('id', 'in', found), parts);
 }
 
@@ -344,8 +371,8 @@ const PENDING = queries
   .limit(Number.MAX_SAFE_INTEGER);
 
 /** Returns the query for the pending payments of a condition, which are few. */
-export const pendingRows = ({ parts }: ListCondition) =>
-  parts.reduce((rows, part) => rows.where(part), queries.selectFrom(PENDING.as('pending')));
+export const pendingRows = (condition: ListCondition) =>
+  [...rangeOf(condition), ...condition.parts].reduce((rows, part) => rows.where(part), queries.selectFrom(PENDING.as('pending')));
 
 const FIRST_DAY = '0';
 
