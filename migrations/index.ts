@@ -86,4 +86,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('IndexDueRowsById1763600000400', 'IndexDueRowsById1763600000400'),
   migration('NamePaymentsOfEarlierCredits1763600000410', 'NamePaymentsOfEarlierCredits1763600000410'),
   migration('IndexPaymentMethodsByCustomer1763600000420', 'IndexPaymentMethodsByCustomer1763600000420'),
+  migration('CountEventsInBlocks1763600000450', 'CountEventsInBlocks1763600000450'),
 ];

@@ -18,6 +18,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'customer_words',
   'webhook_subscriptions',
   'event_heads',
+  'event_counts',
   'backup_schedules',
   'backups',
   'restores',

@@ -32,6 +32,19 @@ export interface Chain<Row extends ChainRow, Head extends LogHead, Follow = obje
   seal?(head: Head): Head;
   /** A bulk statement that runs for each linked row while the head is locked, so that it sees every unit of work with a smaller number. */
   readonly follow?: { readonly statement: BulkStatement<Follow>; paramsOf(row: Row): Follow };
+  /** A bulk statement that runs once for each block of consecutive numbers, in the commit of its last row. */
+  readonly blocks?: LogBlocks;
+}
+
+/** A full block of a tenant's log. Block 0 has the numbers from 1 to the size of a block. */
+export interface LogBlockRow {
+  tenant_id: string;
+  block: number;
+}
+
+interface LogBlocks {
+  readonly size: number;
+  readonly statement: BulkStatement<LogBlockRow>;
 }
 
 /** A chain without the type of its rows, as deferred writes keep it. */
@@ -41,6 +54,7 @@ export interface ChainShape {
   link(head: never, row: never): { readonly row: object; readonly head: LogHead };
   seal?(head: never): LogHead;
   readonly follow?: { readonly statement: BulkShape; paramsOf(row: never): object };
+  readonly blocks?: LogBlocks;
 }
 
 /** A chain of rows of a type, as writers accept it. */
@@ -60,5 +74,13 @@ export function linkAll(chain: ChainShape, head: LogHead, rows: readonly object[
 /** Returns the parameters of the statement that follows the linked rows. */
 export const followingParams = (chain: ChainShape, rows: readonly object[]) =>
   rows.map((row) => chain.follow?.paramsOf(row as never)) as Record<string, string | number | null>[];
+
+/** Returns the blocks that are filled while the head of a tenant's log moves. */
+export function filledBlocks({ blocks }: ChainShape, before: LogHead, after: LogHead): LogBlockRow[] {
+  if (blocks === undefined) return [];
+  const first = Math.floor(before.n / blocks.size);
+  const count = Math.floor(after.n / blocks.size) - first;
+  return Array.from({ length: count }, (_, index) => ({ tenant_id: after.tenant_id, block: first + index }));
+}
 
 export const emptyHead = (tenantId: string): ChainHead => ({ tenant_id: tenantId, n: 0, hash: '', seal: '' });

@@ -5,7 +5,7 @@
 
 export { type Expression, sql } from 'kysely';
 export { Cache } from './cache.ts';
-export { type Chain, type ChainHead, emptyHead, type LogHead } from './chain.ts';
+export { type Chain, type ChainHead, emptyHead, type LogBlockRow, type LogHead } from './chain.ts';
 export { connectReading, connectWritable, hostsOf } from './connections/index.ts';
 export { lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { ClientBase, Pool } from 'pg';
 import { assert } from '#core/kernel';
-import { type ChainOf, type ChainRow, followingParams, type LogHead, linkAll } from './chain.ts';
+import { type ChainOf, type ChainRow, filledBlocks, followingParams, type LogHead, linkAll } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
 import { KeyLookUps, keyColumnOf } from './key-look-ups.ts';
@@ -86,11 +86,17 @@ async function writeAll(client: ClientBase, collected: readonly PipelinedCall[],
     calls.push(lockHeads(chain.heads, tenantIds));
     const heads = (await sendAll(client, calls.splice(0))).at(-1)?.rows as LogHead[];
     const known = new Map(heads.map((head) => [head.tenant_id, head]));
-    const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as LogHead, entries));
+    const linked = byTenant.map(([tenantId, entries]) => {
+      const before = known.get(tenantId) as LogHead;
+      const { rows, head } = linkAll(chain, before, entries);
+      return { rows, head, blocks: filledBlocks(chain, before, head) };
+    });
     const rows = linked.flatMap(({ rows }) => rows) as Params[];
     const newHeads = linked.map(({ head }) => head);
     calls.push(insertMany(chain.table, rows), saveHeads(chain.heads, newHeads));
     if (chain.follow) calls.push(bulkMany(chain.follow.statement, followingParams(chain, rows)));
+    const blocks = linked.flatMap((log) => log.blocks.map((block) => ({ ...block })));
+    if (chain.blocks && blocks.length > 0) calls.push(bulkMany(chain.blocks.statement, blocks));
   }
   if (calls.length > 0) await sendAll(client, calls);
 }

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { assert } from '#core/kernel';
 import { type Integrity, isDamage } from '#core/platform/integrity';
-import { type ChainOf, type ChainRow, emptyHead, followingParams, type LogHead, linkAll } from './chain.ts';
+import { type ChainOf, type ChainRow, emptyHead, filledBlocks, followingParams, type LogHead, linkAll } from './chain.ts';
 import type { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
@@ -205,10 +205,13 @@ export function writeDeferred(connection: SqliteConnection, deferredWrites: Defe
   for (const [chain, byTenant] of deferredWrites.chains()) {
     for (const [tenantId, entries] of byTenant) {
       const [known] = connection.all(headSql(chain.heads), { tenant_id: tenantId }) as LogHead[];
-      const { rows, head } = linkAll(chain, known ?? emptyHead(tenantId), entries);
+      const before = known ?? emptyHead(tenantId);
+      const { rows, head } = linkAll(chain, before, entries);
       for (const row of rows) connection.run(insertSql(chain.table), row as Params);
       connection.run(saveHeadSql(chain.heads), head);
       if (chain.follow) runForAll(connection, chain.follow.statement, followingParams(chain, rows));
+      if (chain.blocks)
+        for (const block of filledBlocks(chain, before, head)) connection.run(bulkSql(chain.blocks.statement), { ...block });
     }
   }
 }

@@ -1,8 +1,9 @@
-import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
+import { listOf, lit, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { type Actor, isId, ServiceError } from '#core/kernel';
 import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, type EventType, isSecurityName } from '#shared/webhook-events';
 import type { Dependencies } from './dependencies.ts';
 import { renderBody } from './event.ts';
+import { type EventSelection, type NumberRange, rangesFor, rangesWith } from './event-counts.ts';
 import { eventTypeOf } from './event-type.ts';
 import { EVENT_HEADS, EVENTS, type EventRow } from './schema.ts';
 
@@ -63,22 +64,30 @@ const queries = queriesOn(EVENTS);
 export async function listEvents(deps: Dependencies, actor: Actor, request: HistoryRequest): Promise<HistoryPage> {
   const read = deps.database.read(actor.tenantId);
   const { after, before, limit, from, until } = request;
-  let matching = visibleTo(actor, typesOf(actor, request.types));
-  if (after !== undefined) matching = matching.where('n', '>', await numberOf(read, actor, after, 'after'));
-  if (before !== undefined) matching = matching.where('n', '<', await numberOf(read, actor, before, 'before'));
-  if (from !== undefined) matching = matching.where('created_at', '>=', from);
-  if (until !== undefined) matching = matching.where('created_at', '<', until);
+  const selection: EventSelection = {
+    types: typesOf(actor, request.types),
+    merchantId: actor.merchantId,
+    from,
+    until,
+    after: after === undefined ? undefined : await numberOf(read, actor, after, 'after'),
+    before: before === undefined ? undefined : await numberOf(read, actor, before, 'before'),
+  };
   const isForward = after !== undefined || (from !== undefined && before === undefined);
-  const [rows, counted] = await Promise.all([
-    read.rows(
-      matching
-        .selectAll()
-        .orderBy('n', isForward ? 'asc' : 'desc')
-        .limit(limit),
-    ),
-    read.row(matching.select(({ fn }) => fn.countAll<number>().as('n'))),
-  ]);
-  const total = Number(counted?.n ?? 0);
+  const countIn = async (range: NumberRange) => {
+    const counted = await read.row(eventsIn(range, selection).select(({ fn }) => fn.countAll<number>().as('n')));
+    return Number(counted?.n ?? 0);
+  };
+  const ranges = await rangesWith(read, selection, await newestEventNumber(read), countIn);
+  const total = ranges.reduce((sum, { count }) => sum + count, 0);
+  const rows: EventRow[] = [];
+  for (const range of rangesFor(ranges, limit, isForward)) {
+    const missing = sql<number>`${limit - rows.length}`;
+    const events = eventsIn(range, selection)
+      .selectAll()
+      .orderBy('n', isForward ? 'asc' : 'desc')
+      .limit(missing);
+    rows.push(...(await read.rows(events)));
+  }
   const items = (isForward ? rows : rows.toReversed()).map(toHistoryEvent);
   return { items, limit, total, nextCursor: isForward && total > items.length ? (items.at(-1)?.eventId ?? null) : null };
 }
@@ -124,9 +133,8 @@ export async function awaitEvents(
 
 /** @throws ServiceError NOT_FOUND, also for a security event that the caller may not see; MERCHANT_NOT_AUTHORIZED for another merchant's. */
 export async function getEvent(deps: Dependencies, actor: Actor, id: string): Promise<HistoryEventDetail> {
-  const query = visibleTo(actor, typesOf(actor, maySeeActivity(actor) ? [EVERY_TYPE, EVERY_SECURITY_TYPE] : [EVERY_TYPE]))
-    .selectAll()
-    .where('id', '=', id);
+  const types = typesOf(actor, maySeeActivity(actor) ? [EVERY_TYPE, EVERY_SECURITY_TYPE] : [EVERY_TYPE]);
+  const query = eventsOf({ types, merchantId: actor.merchantId }).selectAll().where('id', '=', id);
   const row = await deps.database.read(actor.tenantId).row(query);
   if (!row) {
     const other = isId('evt', id) ? await deps.database.read(actor.tenantId).one(EVENTS, { id }) : null;
@@ -173,14 +181,22 @@ function typesOf(actor: Actor, names: readonly string[] = [EVERY_TYPE]): readonl
   return types;
 }
 
-/** Returns the query for the events of these types that a caller may see. Test events belong to one endpoint and not to the history. */
-function visibleTo(actor: Actor, types: readonly EventType[]) {
-  const events = queries
+/** Returns the query for the selected events with any number. Test events belong to one endpoint and not to the history. */
+function eventsOf({ types, merchantId, from, until }: EventSelection) {
+  let events = queries
     .selectFrom('events')
     .where('tenant_id', '=', TENANT)
     .where('test', '=', lit(0))
     .where('type', 'in', listOf(types) as EventType[]);
-  return actor.merchantId === null ? events : events.where('merchant_id', '=', actor.merchantId);
+  if (merchantId !== null) events = events.where('merchant_id', '=', merchantId);
+  if (from !== undefined) events = events.where('created_at', '>=', from);
+  return until === undefined ? events : events.where('created_at', '<', until);
+}
+
+/** Returns the query for the selected events with numbers of a range. */
+function eventsIn({ after, through }: NumberRange, selection: EventSelection) {
+  const events = eventsOf(selection).where('n', '>', after);
+  return through === null ? events : events.where('n', '<=', through);
 }
 
 function toHistoryEvent(row: EventRow): HistoryEvent {

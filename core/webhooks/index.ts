@@ -21,7 +21,17 @@ import type { Emit } from './event.ts';
 import { webhookHealth } from './health.ts';
 import { awaitEvents, getEvent, type HistoryRequest, listEvents } from './history.ts';
 import { receiverRequest } from './receiver.ts';
-import { ATTEMPTS, CATCH_UPS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENT_HEADS, EVENTS, SUBSCRIPTIONS } from './schema.ts';
+import {
+  ATTEMPTS,
+  CATCH_UPS,
+  DELIVERIES,
+  ENDPOINTS,
+  type EndpointStatus,
+  EVENT_COUNTS,
+  EVENT_HEADS,
+  EVENTS,
+  SUBSCRIPTIONS,
+} from './schema.ts';
 import { sendEvent } from './send-event.ts';
 
 export type { CatchUpRequest } from './catch-up.ts';
@@ -34,7 +44,7 @@ export { newestEventNumber } from './history.ts';
 export { newWebhookSecret, signedHeaders, webhookSecretFrom } from './signature.ts';
 export { createTransport } from './transport.ts';
 
-export const TABLES = [EVENTS, EVENT_HEADS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
+export const TABLES = [EVENTS, EVENT_HEADS, EVENT_COUNTS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 
 /** Webhook events, endpoints and deliveries (specification 2.7, 4.11, 6; decisions 8). */
 export type Webhooks = ReturnType<typeof createWebhooks>;

@@ -1,4 +1,14 @@
-import { type BulkStatement, type Chain, type GuardedUpdate, integer, type LogHead, type RowOf, table, text } from '#core/database';
+import {
+  type BulkStatement,
+  type Chain,
+  type GuardedUpdate,
+  integer,
+  type LogBlockRow,
+  type LogHead,
+  type RowOf,
+  table,
+  text,
+} from '#core/database';
 import type { RealTime, TenantTime } from '#core/kernel';
 import type { EventType } from '#shared/webhook-events';
 
@@ -29,6 +39,29 @@ export type EventRow = RowOf<typeof EVENTS>;
 
 /** Number of the newest event of each tenant. */
 export const EVENT_HEADS = table('event_heads', { tenant_id: text, n: integer }, { key: ['tenant_id'] });
+
+/** Events in each block of numbers. */
+export const EVENTS_PER_BLOCK = 2_000;
+
+/**
+ * Number of events of a type and a merchant in each full block of the history, without test events, with the time of the first and the last one.
+ * Whoever removes single events subtracts them here; a block whose events are all removed loses its rows.
+ */
+export const EVENT_COUNTS = table(
+  'event_counts',
+  { tenant_id: text, block: integer, type: text.of<EventType>(), merchant_id: text, first_at: text, last_at: text, n: integer },
+  { key: ['tenant_id', 'block', 'type', 'merchant_id'] },
+);
+
+/** Counts the events of a full block. */
+export const COUNT_BLOCK: BulkStatement<LogBlockRow> = {
+  columns: { tenant_id: 'text', block: 'integer' },
+  sql: `INSERT INTO event_counts (tenant_id, block, type, merchant_id, first_at, last_at, n)
+    SELECT e.tenant_id, r.block, e.type, e.merchant_id, min(e.created_at), max(e.created_at), count(*)
+    FROM {rows} r CROSS JOIN events e
+    WHERE e.tenant_id = r.tenant_id AND e.n > r.block * ${EVENTS_PER_BLOCK} AND e.n <= (r.block + 1) * ${EVENTS_PER_BLOCK} AND e.test = 0
+    GROUP BY e.tenant_id, r.block, e.type, e.merchant_id`,
+};
 
 export const ENDPOINTS = table(
   'webhook_endpoints',
@@ -244,6 +277,7 @@ export const HISTORY: Chain<EventRow, LogHead, FanOutRow> = {
       at_ms: Date.parse(created_at),
     }),
   },
+  blocks: { size: EVENTS_PER_BLOCK, statement: COUNT_BLOCK },
 };
 
 /** Endpoint and resource of a finished delivery, whose next delivery may be sent. */

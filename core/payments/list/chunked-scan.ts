@@ -1,16 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type PageRequest, queriesOn, type Read, rowsToRead, sql, TENANT } from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import {
-  countByDays,
-  countOf,
-  inRange,
-  type ListCondition,
-  newestRows,
-  pageOf,
-  rowsMatching,
-  type TransactionFilter,
-} from './list.ts';
+import { countByDays, countOf, inRange, type ListCondition, newestRows, pageOf, rowsMatching, type TransactionFilter } from './list.ts';
 
 const queries = queriesOn(TRANSACTIONS);
 
@@ -156,11 +147,7 @@ class PageOfChunks {
     // A parameter, unlike other limits, because a literal would need a statement for every number of missing rows.
     const missingRows = sql<number>`${this.#limit - this.rows.length}`;
     const { key: _, ...withoutKey } = matching;
-    const rows = rowsMatching(TRANSACTIONS, withoutKey)
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(missingRows)
-      .offset(this.#skip);
+    const rows = rowsMatching(TRANSACTIONS, withoutKey).selectAll().orderBy('id', 'desc').limit(missingRows).offset(this.#skip);
     const found = (await this.#read.rows(rows)) as unknown as TransactionRow[];
     this.rows.push(...found);
     this.#rowsBefore += this.#skip;

@@ -83,8 +83,16 @@ export interface ListCondition {
   readonly toId?: string | undefined;
 }
 
-const largest = (...ids: readonly (string | undefined)[]) => ids.filter((id) => id !== undefined).sort().at(-1);
-const smallest = (...ids: readonly (string | undefined)[]) => ids.filter((id) => id !== undefined).sort().at(0);
+const largest = (...ids: readonly (string | undefined)[]) =>
+  ids
+    .filter((id) => id !== undefined)
+    .sort()
+    .at(-1);
+const smallest = (...ids: readonly (string | undefined)[]) =>
+  ids
+    .filter((id) => id !== undefined)
+    .sort()
+    .at(0);
 
 /** Narrows the range of IDs of a condition. */
 export function inRange(condition: ListCondition, range: Pick<ListCondition, 'fromId' | 'toId'>): ListCondition {

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Actor, serviceActor } from '#core/kernel';
+import { createWebhooks, type HistoryEvent, type HistoryRequest, type Webhooks } from '#core/webhooks';
+import type { EventType } from '#shared/webhook-events';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+import { DATABASES } from '../../support/server.ts';
+
+const TENANT = 'ten_counts';
+const TYPES: readonly EventType[] = ['transaction.approved', 'transaction.declined', 'refund.processed', 'transaction.voided'];
+const MERCHANTS = ['mer_1', 'mer_2'];
+const STARTS_MS = Date.parse('2026-01-01T00:00:00.000Z');
+const MINUTE_MS = 60_000;
+/** More than two full blocks of 2,000. */
+const EVENTS = 4_700;
+const at = (index: number) => new Date(STARTS_MS + index * MINUTE_MS).toISOString();
+
+describe.each(DATABASES)('the counters of the event history (%s)', (kind) => {
+  let opened: TestDatabase;
+  let webhooks: Webhooks;
+  /** All events in the order of their numbers. */
+  let history: readonly HistoryEvent[];
+  const owner: Actor = { ...serviceActor(TENANT), merchantId: null };
+
+  /** The type of an event is rare if its index is divisible by 1,500. Times are not in the order of the numbers. */
+  const emit = (from: number, to: number) =>
+    opened.database.unitOfWork.writeBatch(TENANT, (batch) => {
+      for (let index = from; index < to; index += 1)
+        webhooks.emit(batch, {
+          tenantId: TENANT,
+          merchantId: MERCHANTS[index % 3 === 0 ? 1 : 0] as string,
+          type: (index % 1_500 === 0 ? 'transaction.voided' : TYPES[index % 3]) as 'transaction.voided',
+          resourceId: `r_${index}`,
+          atMs: STARTS_MS + (index + (index % 5) * 10) * MINUTE_MS,
+          data: { index } as never,
+        });
+    });
+
+  beforeAll(async () => {
+    opened = await openTestDatabase(kind);
+    webhooks = createWebhooks({
+      database: opened.database,
+      scheduler: { register: () => {}, wake: () => {} },
+      changes: { publish: () => {}, subscribe: () => () => {} },
+      clockOf: () => ({ now: () => STARTS_MS }),
+    } as never);
+    for (let from = 0; from < EVENTS; from += 900) await emit(from, Math.min(EVENTS, from + 900));
+    history = await allEvents();
+  }, 60_000);
+  afterAll(() => opened.close());
+
+  async function allEvents(): Promise<HistoryEvent[]> {
+    const rows = await opened.database
+      .read(TENANT)
+      .all<Record<'id' | 'type' | 'created_at' | 'resource_id' | 'merchant_id', string>>(
+        'SELECT id, type, created_at, resource_id, merchant_id FROM events WHERE tenant_id = :tenantId ORDER BY n',
+      );
+    return rows.map((row) => ({
+      eventId: row.id,
+      type: row.type as EventType,
+      createdAt: row.created_at,
+      resourceId: row.resource_id,
+      merchantId: row.merchant_id,
+      tenantId: TENANT,
+      data: {},
+    }));
+  }
+
+  /** Returns the IDs and the total of a page as the definition of the list gives them. */
+  function expected(actor: Actor, { after, before, from, until, types, limit }: HistoryRequest) {
+    const isForward = after !== undefined || (from !== undefined && before === undefined);
+    const first = history.findIndex(({ eventId }) => eventId === after);
+    const last = before === undefined ? history.length : history.findIndex(({ eventId }) => eventId === before);
+    const found = history.filter(
+      (event, index) =>
+        index > first &&
+        index < last &&
+        (from === undefined || event.createdAt >= from) &&
+        (until === undefined || event.createdAt < until) &&
+        (types === undefined || types.includes(event.type)) &&
+        (actor.merchantId === null || event.merchantId === actor.merchantId),
+    );
+    const page = isForward ? found.slice(0, limit) : found.slice(-limit);
+    return { ids: page.map(({ eventId }) => eventId), total: found.length };
+  }
+
+  test('counts full blocks in the commit of their last event', async () => {
+    const [counted] = await opened.database
+      .read(TENANT)
+      .all<{ blocks: number; n: number }>(
+        'SELECT count(DISTINCT block) AS blocks, sum(n) AS n FROM event_counts WHERE tenant_id = :tenantId',
+      );
+    expect({ blocks: Number(counted?.blocks), n: Number(counted?.n) }).toEqual({ blocks: 2, n: 4_000 });
+  });
+
+  test('gives the pages and totals of a history that is counted event by event', async () => {
+    const edges = [0, 1, 1_998, 1_999, 2_000, 2_001, 3_999, 4_000, 4_699].map((index) => history[index]?.eventId as string);
+    const times = [at(0), at(37), at(1_990), at(2_030), at(3_950), at(4_600), at(9_000)];
+    const requests: HistoryRequest[] = [
+      { limit: 20 },
+      ...edges.flatMap((id) => [
+        { after: id, limit: 20 },
+        { before: id, limit: 20 },
+        { after: id, from: at(2_030), limit: 5 },
+        { before: id, from: at(37), until: at(4_600), limit: 5 },
+      ]),
+      ...times.flatMap((from) => [{ from, limit: 20 }, { until: from, limit: 20 }, ...times.map((until) => ({ from, until, limit: 3 }))]),
+    ];
+    for (const request of requests)
+      for (const types of [undefined, ['transaction.voided'], ['refund.processed', 'transaction.declined']])
+        for (const actor of [owner, { ...owner, merchantId: 'mer_2' }]) {
+          const asked = { ...request, ...(types === undefined ? {} : { types }) };
+          const cursor = history.find(({ eventId }) => eventId === (request.after ?? request.before));
+          if (cursor !== undefined && actor.merchantId !== null && cursor.merchantId !== actor.merchantId) continue;
+          const { items, total } = await webhooks.events(actor, asked);
+          expect({ ids: items.map(({ eventId }) => eventId), total }, JSON.stringify(asked)).toEqual(expected(actor, asked));
+        }
+  }, 60_000);
+
+  test('continues with the numbers of a history whose events were removed', async () => {
+    await opened.database.unitOfWork.transaction(TENANT, async (work) => {
+      for (const table of ['events', 'event_counts']) await work.run(`DELETE FROM ${table} WHERE tenant_id = :tenantId`);
+    });
+    await emit(EVENTS, EVENTS + 1_900);
+    history = await allEvents();
+    expect(history).toHaveLength(1_900);
+    for (const request of [{ limit: 20 }, { from: at(EVENTS + 500), limit: 20 }, { types: ['transaction.voided'], limit: 5 }]) {
+      const { items, total } = await webhooks.events(owner, request);
+      expect({ ids: items.map(({ eventId }) => eventId), total }).toEqual(expected(owner, request));
+    }
+  });
+});
