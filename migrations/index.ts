@@ -87,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('NamePaymentsOfEarlierCredits1763600000410', 'NamePaymentsOfEarlierCredits1763600000410'),
   migration('IndexPaymentMethodsByCustomer1763600000420', 'IndexPaymentMethodsByCustomer1763600000420'),
   migration('CountEventsInBlocks1763600000450', 'CountEventsInBlocks1763600000450'),
+  migration('IndexRefundsByMerchant1763600000455', 'IndexRefundsByMerchant1763600000455'),
 ];

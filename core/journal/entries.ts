@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { closedPeriods, firstOpenDay, parsePeriod } from '#core/bank';
 import { lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
 import { type Actor, addDays, type Currency, isoTime, type Money, money, newId, parseDate, ServiceError } from '#core/kernel';
@@ -160,7 +161,21 @@ interface Range {
 
 const keyOf = ({ currency, day, kind, subject }: Omit<Sum, 'minor'>) => `${currency}/${day}/${kind}/${subject}`;
 
+/** Days that one statement sums up. Other requests run between two statements. */
+const DAYS_AT_ONCE = 7;
+
+/** Returns the sums of the ledger by day and kind. */
 async function ledgerSums(read: Read, merchantId: string, { first, last }: Range): Promise<Sum[]> {
+  const sums: Sum[] = [];
+  for (let from = first; from <= last; from = addDays(from, DAYS_AT_ONCE)) {
+    const to = addDays(from, DAYS_AT_ONCE - 1);
+    sums.push(...(await sumsOfDays(read, merchantId, { first: from, last: to < last ? to : last })));
+    await yieldToOthers();
+  }
+  return sums;
+}
+
+async function sumsOfDays(read: Read, merchantId: string, { first, last }: Range): Promise<Sum[]> {
   const subject = sql<string>`CASE WHEN kind IN (${sql.join(SINGLE_KINDS.map((kind) => sql.lit(kind)))}) THEN subject_id ELSE '' END`;
   const rows = await read.rows(
     queries

@@ -190,6 +190,7 @@ export const REFUNDS = table(
       { name: 'refunds_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
       { name: 'refunds_by_void', columns: ['tenant_id', 'transaction_id'], where: "sent_as = 'void'" },
       { name: 'refunds_by_status', columns: ['tenant_id', 'status', 'id'] },
+      { name: 'refunds_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       {
         name: 'refunds_unsettled',
         columns: ['tenant_id', 'merchant_id', 'refunded_at'],

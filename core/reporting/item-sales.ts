@@ -1,6 +1,7 @@
-import { lit, queriesOn, TENANT } from '#core/database';
+import { lit, type Query, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { lineItemsOf, READABLE_ITEMS } from '#core/items';
 import { type Currency, type Money, money } from '#core/kernel';
+import { READABLE_MERCHANTS } from '#core/merchants';
 import { READABLE_TRANSACTIONS } from '#core/payments';
 import { READABLE_TENDERS } from '#core/tenders';
 import { shareOut } from '#shared/line-items';
@@ -57,7 +58,7 @@ export interface ItemizedSale {
 /** Sales that one statement reads. */
 const CHUNK = 1_000;
 const THOUSANDTHS = 1_000;
-const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS, READABLE_ITEMS);
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS, READABLE_ITEMS, READABLE_MERCHANTS);
 
 /**
  * Returns the sales by item of the days of a period. A sale counts on its day, and its refunds are taken off on that day too, in proportion to its lines.
@@ -91,26 +92,52 @@ async function categoriesOf(deps: Dependencies, { tenantId, merchantId }: Scope)
   return new Map(rows.flatMap(({ id, category }) => (category === null ? [] : [[id, category]])));
 }
 
+/** Last sale of a block. */
+interface Position {
+  readonly merchant_id: string;
+  readonly day: string;
+  readonly id: string;
+}
+
+/** Returns the merchants of a scope, from one of them on. In this form SQLite reads the sales by merchant and day, and not all of the tenant. */
+function merchantsFrom({ merchantId }: Scope, first: string) {
+  const merchants = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT).where('id', '>=', first);
+  return merchantId === undefined ? merchants : merchants.where('id', '=', merchantId);
+}
+
+/** Returns the condition for sales after a position, in the order of merchants, days and IDs. */
+const isAfter = (after: Position) =>
+  sql<boolean>`(merchant_id > ${after.merchant_id} or day > ${after.day} or (day = ${after.day} and id > ${after.id}))`;
+
+/** Reads the rows of a query in blocks. Each block follows the last row of the one before. */
+async function* blocksOf<Row extends Position>(read: Read, after: (last: Position | null) => Query<Row>): AsyncGenerator<readonly Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const rows: Row[] = await read.rows(after(last ?? null));
+    yield rows;
+    last = rows.at(-1);
+    if (rows.length < CHUNK) break;
+  }
+}
+
 /** Reads the paid, itemized sales of a scope in blocks: payments that are captured, and tenders. */
 async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<readonly ItemizedSale[]> {
   const read = deps.database.read(scope.tenantId);
-  const payments = (after: string) => {
+  const payments = (after: Position | null) => {
     const found = queries
       .selectFrom('transactions')
-      .select(['id', 'line_items', 'captured_minor', 'refunded_minor', 'tip_minor', 'surcharge_minor'])
+      .select(['id', 'merchant_id', 'day', 'line_items', 'captured_minor', 'refunded_minor', 'tip_minor', 'surcharge_minor'])
       .where('tenant_id', '=', TENANT)
+      .where('merchant_id', 'in', merchantsFrom(scope, after?.merchant_id ?? ''))
       .where('line_items', 'is not', null)
       .where('day', '>=', scope.startDate)
       .where('day', '<=', scope.endDate)
       .where('currency', '=', scope.currency)
       .where('status', '=', 'approved')
-      .where('captured_minor', '>', lit(0))
-      .where('id', '>', after);
-    const own = scope.merchantId === undefined ? found : found.where('merchant_id', '=', scope.merchantId);
-    return own.orderBy('id').limit(CHUNK);
+      .where('captured_minor', '>', lit(0));
+    const following = after === null ? found : found.where(isAfter(after));
+    return following.orderBy('merchant_id').orderBy('day').orderBy('id').limit(CHUNK);
   };
-  for (let after = ''; ; ) {
-    const rows = await read.rows(payments(after));
+  for await (const rows of blocksOf(read, payments))
     yield rows.map((row) => ({
       id: row.id,
       lines: row.line_items ?? '[]',
@@ -118,24 +145,20 @@ async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<
       paid: row.captured_minor,
       refunded: row.refunded_minor,
     }));
-    if (rows.length < CHUNK) break;
-    after = rows.at(-1)?.id ?? after;
-  }
-  const tenders = (after: string) => {
+  const tenders = (after: Position | null) => {
     const found = queries
       .selectFrom('tenders')
-      .select(['id', 'line_items', 'amount_minor', 'refunded_minor'])
+      .select(['id', 'merchant_id', 'day', 'line_items', 'amount_minor', 'refunded_minor'])
       .where('tenant_id', '=', TENANT)
+      .where('merchant_id', 'in', merchantsFrom(scope, after?.merchant_id ?? ''))
       .where('line_items', 'is not', null)
       .where('day', '>=', scope.startDate)
       .where('day', '<=', scope.endDate)
-      .where('currency', '=', scope.currency)
-      .where('id', '>', after);
-    const own = scope.merchantId === undefined ? found : found.where('merchant_id', '=', scope.merchantId);
-    return own.orderBy('id').limit(CHUNK);
+      .where('currency', '=', scope.currency);
+    const following = after === null ? found : found.where(isAfter(after));
+    return following.orderBy('merchant_id').orderBy('day').orderBy('id').limit(CHUNK);
   };
-  for (let after = ''; ; ) {
-    const rows = await read.rows(tenders(after));
+  for await (const rows of blocksOf(read, tenders))
     yield rows.map((row) => ({
       id: row.id,
       lines: row.line_items ?? '[]',
@@ -143,9 +166,6 @@ async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<
       paid: row.amount_minor,
       refunded: row.refunded_minor,
     }));
-    if (rows.length < CHUNK) break;
-    after = rows.at(-1)?.id ?? after;
-  }
 }
 
 /** Sums of an item or a category, in minor units. */

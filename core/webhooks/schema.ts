@@ -45,7 +45,7 @@ export const EVENTS_PER_BLOCK = 2_000;
 
 /**
  * Number of events of a type and a merchant in each full block of the history, without test events, with the time of the first and the last one.
- * Whoever removes single events subtracts them here; a block whose events are all removed loses its rows.
+ * A commit that removes events also removes the rows of their blocks, or counts a block again of which events remain.
  */
 export const EVENT_COUNTS = table(
   'event_counts',

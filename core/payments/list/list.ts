@@ -242,8 +242,14 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (paymentMethod !== undefined) conditions.add(transaction('method', '=', paymentMethod));
   const countable = status !== 'settled';
   const countedParts = conditions.parts.length;
-  if (settlementDate !== undefined) conditions.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
-  if (settlementId !== undefined) conditions.add(transaction('settlement_id', '=', settlementId));
+  if (settlementDate !== undefined) {
+    conditions.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
+    conditions.markKey();
+  }
+  if (settlementId !== undefined) {
+    conditions.add(transaction('settlement_id', '=', settlementId));
+    conditions.markKey();
+  }
   if (shiftId !== undefined) {
     conditions.add(transaction('shift_id', '=', shiftId));
     conditions.markKey();

@@ -26,3 +26,38 @@ test('SQLite reads unconfirmed payments, security activity and the cards of a cu
     await stop();
   }
 });
+
+test('SQLite reads the event history, itemized sales, and the payments and refunds of a merchant by their indexes', async () => {
+  const { server, stop } = await startTestServer('sqlite', {}, 'full');
+  try {
+    if (server.credentials === undefined) throw new Error('a server with demo tenants has credentials');
+    const api = apiOf(server.baseUrl, server.credentials);
+    const events = await planOf(() => expectData(api.admin.get('/webhooks/events?types=transaction.approved,refund.processed')));
+    expect(events.filter((step) => /\bevents\b/.test(step))).toContainEqual(
+      expect.stringContaining('events_by_number (tenant_id=? AND n>?'),
+    );
+    expect(events.filter((step) => /\bevents\b/.test(step) && !step.includes('n>?'))).toEqual([]);
+
+    const items = await planOf(() => expectData(api.admin.get('/reporting/items')));
+    const sales = items.filter((step) => /\b(transactions|tenders)\b/.test(step));
+    for (const table of ['transactions', 'tenders'])
+      expect(sales).toContainEqual(expect.stringContaining(`${table}_with_items (tenant_id=? AND merchant_id=? AND day>? AND day<?)`));
+    expect(sales.filter((step) => !step.includes('_with_items'))).toEqual([]);
+    expect(items.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+
+    const [merchant] = await expectData(api.admin.get<readonly { merchantId: string }[]>('/merchants'));
+    const settled = await planOf(() =>
+      expectData(api.admin.get(`/transactions?merchantId=${merchant?.merchantId}&settlementDate=2026-01-30`)),
+    );
+    const payments = settled.filter((step) => /\btransactions\b/.test(step));
+    expect(payments).toContainEqual(expect.stringContaining('transactions_by_settlement_date (tenant_id=? AND settlement_date=?'));
+    expect(payments.filter((step) => !/settlement_date=\?| AND id=\?\)/.test(step))).toEqual([]);
+
+    const refunds = await planOf(() => expectData(api.admin.get(`/refunds?merchantId=${merchant?.merchantId}`)));
+    const ofMerchant = refunds.filter((step) => /\brefunds\b/.test(step));
+    expect(ofMerchant).toContainEqual(expect.stringContaining('refunds_by_merchant (tenant_id=? AND merchant_id=?)'));
+    expect(ofMerchant.filter((step) => step.includes('(tenant_id=?)'))).toEqual([]);
+  } finally {
+    await stop();
+  }
+});
