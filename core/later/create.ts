@@ -40,7 +40,7 @@ export interface NewLaterPayment extends ItemizedInput {
 /**
  * Queues a payment with a saved card or bank account. Its limits are checked under the lock of the merchant, so that parallel requests never
  * exceed them together. @throws ServiceError RESOURCE_CONFLICT with the reason `turned_off`, or `no_consent` if the customer has not agreed to
- * later charges; REQUIRED_FIELD_MISSING without a saved payment method; INVALID_AMOUNT above a limit, with a surcharge, or if parts and lines do not add up; CUSTOMER_NOT_FOUND.
+ * later charges, or `limit_currency` if the limits are in a former currency of the merchant; REQUIRED_FIELD_MISSING without a saved payment method; INVALID_AMOUNT above a limit, with a surcharge, or if parts and lines do not add up; CUSTOMER_NOT_FOUND.
  */
 export async function createLaterPayment(deps: Dependencies, actor: Actor, input: NewLaterPayment): Promise<LaterPayment> {
   const payer = await deps.customers.payer(actor, input.customerId, input.paymentMethodId);
@@ -123,11 +123,17 @@ interface Limits {
 }
 
 export function limitsOf({ vtSettings, currency }: Merchant): Limits {
-  const { chargeLaterMaxAmount, chargeLaterMaxPerCustomer } = vtSettings;
+  const { chargeLaterMaxAmount, chargeLaterMaxPerCustomer, chargeLaterCurrency } = vtSettings;
   if (chargeLaterMaxAmount === null)
     throw new ServiceError('RESOURCE_CONFLICT', 'Charging later is turned off in the settings of this merchant.', {
       details: { reason: 'turned_off' },
     });
+  if (chargeLaterCurrency !== null && chargeLaterCurrency !== currency)
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      `Limits of payments that are charged later are in ${chargeLaterCurrency}, but this merchant charges in ${currency}. Set the limits again.`,
+      { details: { reason: 'limit_currency', limitCurrency: chargeLaterCurrency, currency } },
+    );
   return {
     perPayment: parseMoney(chargeLaterMaxAmount, currency),
     perCustomer: parseMoney(chargeLaterMaxPerCustomer ?? chargeLaterMaxAmount, currency),

@@ -5,11 +5,21 @@ import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
+import { vtChangeFrom } from './later-limits.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
-import { COLUMNS, type FraudSettings, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
+import {
+  COLUMNS,
+  type FraudSettings,
+  NEW_VT_SETTINGS,
+  type RoutingRule,
+  type SectionName,
+  type Sections,
+  sectionOf,
+  type VtSettings,
+} from './settings.ts';
 
 export { createMerchantDirectory } from './directory.ts';
 export { fraudChangeFrom } from './fraud-limits.ts';
@@ -81,7 +91,7 @@ export function createMerchants(needs: MerchantDependencies) {
       country: 'US',
       ...columnsOf(input),
       currency: parseCurrentCurrency(input.currency),
-      vt_settings: JSON.stringify(input.vtSettings ?? {}),
+      vt_settings: JSON.stringify(vtChangeFrom(NEW_VT_SETTINGS, input.vtSettings ?? {}, input.currency)),
       amount_settings: '{}',
       settings: '{}',
       fraud_settings: '{}',
@@ -155,6 +165,8 @@ export function createMerchants(needs: MerchantDependencies) {
   function toStoredForm<Name extends SectionName>(name: Name, row: MerchantRow, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
     if (name === 'fraud-settings')
       return fraudChangeFrom(sectionOf(row, 'fraud-settings'), patch as Partial<FraudSettings>, row.currency) as Partial<Sections[Name]>;
+    if (name === 'vt-settings')
+      return vtChangeFrom(sectionOf(row, 'vt-settings'), patch as Partial<VtSettings>, row.currency) as Partial<Sections[Name]>;
     const { publicUrl } = patch as Partial<Sections['settings']>;
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }

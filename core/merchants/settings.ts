@@ -23,6 +23,8 @@ export interface VtSettings {
   readonly chargeLaterMaxAmount: number | null;
   /** Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
   readonly chargeLaterMaxPerCustomer: number | null;
+  /** Currency of these limits; null means the present one of the merchant. */
+  readonly chargeLaterCurrency: string | null;
 }
 
 /** Settings of the parts of amounts: tip, surcharge and tax (decision record 86). */
@@ -183,6 +185,7 @@ const DEFAULTS: Sections = {
     shiftPer: 'drawer',
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
+    chargeLaterCurrency: null,
   },
   'amount-settings': {
     surchargePercent: 0,
@@ -199,6 +202,9 @@ const DEFAULTS: Sections = {
   'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true, missedPeriods: 'latest' },
   'gateway-routing': { rules: [] },
 };
+
+/** Settings of a new merchant. */
+export const NEW_VT_SETTINGS = DEFAULTS['vt-settings'];
 
 /** Returns a settings object: the defaults with the stored changes. */
 export function sectionOf<Name extends SectionName>(row: MerchantRow, name: Name): Sections[Name] {

@@ -176,7 +176,7 @@ export function createReach(deps: Dependencies) {
         since: steady.sinceMs === null ? null : isoTime(steady.sinceMs),
         merchantId: merchant.merchantId,
         gateways,
-        works: worksIn(steady.state, gateways.length > 0, merchant.vtSettings.chargeLaterMaxAmount !== null),
+        works: worksIn(steady.state, gateways.length > 0, chargesLater(merchant)),
         waitingMessages: channels.reduce((sum, { queued }) => sum + queued, 0),
         waitingPayments: await deps.waitingPayments(actor.tenantId, merchant.merchantId),
       };
@@ -188,6 +188,10 @@ export function createReach(deps: Dependencies) {
     },
   };
 }
+
+/** Returns true if the merchant has limits for payments that are charged later, in its present currency. */
+const chargesLater = ({ currency, vtSettings }: Merchant) =>
+  vtSettings.chargeLaterMaxAmount !== null && (vtSettings.chargeLaterCurrency ?? currency) === currency;
 
 const keyOf = (tenantId: string, merchantId: string) => `${tenantId}/${merchantId}`;
 

@@ -54,6 +54,7 @@ const VT = {
       description: "largest sum of a customer's open payments that are charged later; null means the limit of one payment",
     }),
   ),
+  chargeLaterCurrency: Maybe(CurrencyIn),
 };
 const AMOUNTS = {
   surchargePercent: Percent(SURCHARGE_PERCENT_MAX),

@@ -14278,6 +14278,8 @@ export interface components {
                 autoPrint: boolean;
                 /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                 cashRequiresShift: boolean;
+                /** @description An ISO 4217 code such as USD. */
+                chargeLaterCurrency: string | null;
                 /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
                 chargeLaterMaxAmount: number | null;
                 /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
@@ -29018,6 +29020,8 @@ export interface operations {
                             autoPrint: boolean;
                             /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                             cashRequiresShift: boolean;
+                            /** @description An ISO 4217 code such as USD. */
+                            chargeLaterCurrency: string | null;
                             /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
                             chargeLaterMaxAmount: number | null;
                             /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
@@ -29088,6 +29092,8 @@ export interface operations {
                     autoPrint?: boolean;
                     /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                     cashRequiresShift?: boolean;
+                    /** @description An ISO 4217 code such as USD. */
+                    chargeLaterCurrency?: string | null;
                     /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
                     chargeLaterMaxAmount?: number | null;
                     /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
@@ -29140,6 +29146,8 @@ export interface operations {
                             autoPrint: boolean;
                             /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                             cashRequiresShift: boolean;
+                            /** @description An ISO 4217 code such as USD. */
+                            chargeLaterCurrency: string | null;
                             /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
                             chargeLaterMaxAmount: number | null;
                             /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
@@ -31882,6 +31890,8 @@ export interface operations {
                                 autoPrint: boolean;
                                 /** @description Whether cash can be taken and refunded only while a shift of its drawer is open. */
                                 cashRequiresShift: boolean;
+                                /** @description An ISO 4217 code such as USD. */
+                                chargeLaterCurrency: string | null;
                                 /** @description Largest amount of a payment that is charged later, in major units; null turns charging later off. */
                                 chargeLaterMaxAmount: number | null;
                                 /** @description Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */

@@ -424,6 +424,7 @@ class MerchantVtSettings(TypedDict):
     shiftPer: Literal["drawer", "person"]
     chargeLaterMaxAmount: float | None
     chargeLaterMaxPerCustomer: float | None
+    chargeLaterCurrency: str | None
 
 
 class MerchantAmountSettings(TypedDict):
@@ -487,6 +488,7 @@ class PublicGetConfigResultVirtualTerminal(TypedDict):
     shiftPer: Literal["drawer", "person"]
     chargeLaterMaxAmount: float | None
     chargeLaterMaxPerCustomer: float | None
+    chargeLaterCurrency: str | None
 
 
 class PublicGetFeeResult(TypedDict):
@@ -3077,6 +3079,7 @@ class AdminGetVtSettingsResult(TypedDict):
     shiftPer: Literal["drawer", "person"]
     chargeLaterMaxAmount: float | None
     chargeLaterMaxPerCustomer: float | None
+    chargeLaterCurrency: str | None
 
 
 class AdminChangeVtSettingsResult(TypedDict):
@@ -3095,6 +3098,7 @@ class AdminChangeVtSettingsResult(TypedDict):
     shiftPer: Literal["drawer", "person"]
     chargeLaterMaxAmount: float | None
     chargeLaterMaxPerCustomer: float | None
+    chargeLaterCurrency: str | None
 
 
 class AdminChangeVtSettingsBody(TypedDict):
@@ -3113,6 +3117,7 @@ class AdminChangeVtSettingsBody(TypedDict):
     shiftPer: NotRequired[Literal["drawer", "person"]]
     chargeLaterMaxAmount: NotRequired[float | None]
     chargeLaterMaxPerCustomer: NotRequired[float | None]
+    chargeLaterCurrency: NotRequired[str | None]
 
 
 class AdminGetAmountSettingsResult(TypedDict):

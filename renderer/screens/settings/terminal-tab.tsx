@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { t } from '#renderer/language';
 import { useMerchant } from '#renderer/session';
@@ -15,6 +16,8 @@ export function TerminalTab({ merchantId }: TabProps) {
       {(draft: Draft<ValuesOf<'terminal'>>, isReadOnly) => {
         const { values, set, faultOf } = draft;
         const fieldProps = (field: keyof ValuesOf<'terminal'> & string) => ({ fault: faultOf(field), isReadOnly });
+        const limitCurrency = values.chargeLaterCurrency ?? currency;
+        const inOwnCurrency = limitCurrency === currency ? {} : { chargeLaterCurrency: currency };
         return (
           <Box sx={{ display: 'grid', gap: 6, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 1fr) 240px' } }}>
             <Box sx={{ display: 'grid', gap: 5 }}>
@@ -96,20 +99,28 @@ export function TerminalTab({ merchantId }: TabProps) {
                 />
               </Group>
               <Group title={t('Charge later')}>
+                {limitCurrency !== currency && (
+                  <Alert severity="warning">
+                    {t('These limits are in {{currency}}, so nothing is queued. Enter them in {{own}}.', {
+                      currency: limitCurrency,
+                      own: currency,
+                    })}
+                  </Alert>
+                )}
                 <NumberSetting
                   label={t('Largest amount')}
-                  unit={currency}
+                  unit={limitCurrency}
                   help={t('During an outage, saved cards with consent can be queued up to this amount. Empty turns it off.')}
                   value={values.chargeLaterMaxAmount}
-                  onValue={(chargeLaterMaxAmount) => set({ chargeLaterMaxAmount })}
+                  onValue={(chargeLaterMaxAmount) => set({ chargeLaterMaxAmount, ...inOwnCurrency })}
                   {...fieldProps('chargeLaterMaxAmount')}
                 />
                 <NumberSetting
                   label={t('Largest sum per customer')}
-                  unit={currency}
+                  unit={limitCurrency}
                   help={t('All open payments of a customer together. Empty means the largest amount of one payment.')}
                   value={values.chargeLaterMaxPerCustomer}
-                  onValue={(chargeLaterMaxPerCustomer) => set({ chargeLaterMaxPerCustomer })}
+                  onValue={(chargeLaterMaxPerCustomer) => set({ chargeLaterMaxPerCustomer, ...inOwnCurrency })}
                   {...fieldProps('chargeLaterMaxPerCustomer')}
                 />
               </Group>

@@ -10,6 +10,10 @@ export const CASH: Glossary = {
   laterPaymentId: id('ltr', 'payment that is charged later'),
   chargeLaterMaxAmount: ['Largest amount of a payment that is charged later', 200],
   chargeLaterMaxPerCustomer: ['Largest sum of the open payments of a customer that are charged later', 500],
+  chargeLaterCurrency: [
+    'Currency of the limits of payments that are charged later. Set with a limit; if the merchant changes its currency, no payment is queued until the limits are set again',
+    'USD',
+  ],
   'LaterPayment.invoiceId': ['Payment link that replaced it', null],
   changedBy: ['Person or program that released, cancelled or replaced it last', null],
   zNumber: ['Number of the Z report, per merchant and without gaps', 1],

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { InvoiceRecord } from '../../support/invoices.ts';
 import { createLimitedKey } from '../../support/limited-key.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { pathOf, pay, submitForm } from '../pages/pay-page-client.ts';
@@ -231,6 +231,8 @@ onBothDatabases('counts only open payments in the present currency of the mercha
   await shop.mode('down');
   for (const amount of [90, 91]) await expectData(shop.queue(customerId, amount), 201);
   await expectData(api.admin.put(`/merchants/${shop.merchantId}`, { currency: 'EUR' }));
+  const limits = { chargeLaterMaxAmount: 100, chargeLaterMaxPerCustomer: 250 };
+  await expectData(api.admin.put(`/merchants/${shop.merchantId}/vt-settings`, limits));
   for (const amount of [92, 93]) await expectData(shop.queue(customerId, amount), 201);
   const refused = await expectError(shop.queue(customerId, 94), 422, 'INVALID_AMOUNT');
   expect(refused.details).toMatchObject({ openAmount: 185 });
@@ -323,4 +325,47 @@ onBothDatabases('counts a release by an API key against its spending limits, als
   expect(await expectData(asKey.post(`/later/${laterPaymentId}/release`))).toMatchObject({ status: 'declined' });
   expect(await moved()).toBe(40);
   await expectError(asKey.post(`/later/${laterPaymentId}/release`), 403, 'PERMISSION_DENIED');
+});
+
+onAnyDatabase('keeps the currency of the limits, and queues nothing in another one', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createShop(fixture);
+  const at = `/merchants/${shop.merchantId}`;
+  const settings = (change: object) => api.admin.put<{ chargeLaterCurrency: string | null }>(`${at}/vt-settings`, change);
+  const works = async () =>
+    (await expectData(api.admin.get<{ works: { chargeLater: boolean } }>(`/system/reach?merchantId=${shop.merchantId}`))).works.chargeLater;
+  const customerId = await shop.customer();
+  expect(await expectData(settings({}))).toMatchObject({ chargeLaterMaxAmount: 100, chargeLaterCurrency: 'USD' });
+  expect(await works()).toBe(true);
+  await shop.mode('down');
+  await expectData(api.admin.put(at, { currency: 'KWD' }));
+  // 90 KWD are about 290 USD.
+  const error = await expectError(shop.queue(customerId, 90), 409, 'RESOURCE_CONFLICT');
+  expect(error).toMatchObject({
+    message: 'Limits of payments that are charged later are in USD, but this merchant charges in KWD. Set the limits again.',
+    details: { reason: 'limit_currency', limitCurrency: 'USD', currency: 'KWD' },
+  });
+  await expectError(settings({ chargeLaterMaxAmount: 30 }), 400, 'VALIDATION_ERROR', 'chargeLaterMaxPerCustomer');
+  await expectError(settings({ chargeLaterMaxAmount: 30, chargeLaterCurrency: 'EUR' }), 400, 'VALIDATION_ERROR', 'chargeLaterCurrency');
+  await expectError(
+    settings({ chargeLaterMaxAmount: 30.0005, chargeLaterMaxPerCustomer: 60 }),
+    400,
+    'INVALID_AMOUNT',
+    'chargeLaterMaxAmount',
+  );
+  expect(await expectData(settings({ chargeLaterMaxAmount: 30, chargeLaterMaxPerCustomer: 60 }))).toMatchObject({
+    chargeLaterCurrency: 'KWD',
+  });
+  expect(await expectData(shop.queue(customerId, 30), 201)).toMatchObject({ amount: 30, currency: 'KWD' });
+  await expectError(shop.queue(customerId, 30.001), 422, 'INVALID_AMOUNT');
+  await expectData(api.admin.put(at, { currency: 'JPY' }));
+  expect(await works()).toBe(false);
+  // The caller states the currency of both limits.
+  expect(await expectData(settings({ chargeLaterMaxAmount: 9_000, chargeLaterCurrency: 'JPY' }))).toMatchObject({
+    chargeLaterMaxPerCustomer: 60,
+    chargeLaterCurrency: 'JPY',
+  });
+  await expectError(settings({ chargeLaterMaxPerCustomer: 60.5 }), 400, 'INVALID_AMOUNT', 'chargeLaterMaxPerCustomer');
+  const off = { chargeLaterMaxAmount: null, chargeLaterMaxPerCustomer: null };
+  expect(await expectData(settings(off))).toMatchObject({ ...off, chargeLaterCurrency: null });
 });

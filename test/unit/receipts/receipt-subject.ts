@@ -34,6 +34,7 @@ export const MERCHANT: Merchant = {
     cashRequiresShift: false,
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
+    chargeLaterCurrency: null,
     shiftPer: 'drawer',
   },
   amountSettings: {
