@@ -355,9 +355,8 @@ export function createCore(options: CoreOptions) {
     report,
   });
   const archiveKey = deriveKey(installation, 'archive').export();
-  const { first: firstTenant, ids: tenantIds } = tenants;
-  const station = options.backupStation;
-  const archives = createArchives({ database, server: station, scheduler, audit, key: archiveKey, firstTenant, tenantIds, report });
+  const server = options.backupStation;
+  const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key: archiveKey, report });
   // Creates a tenant with its first merchant and its owner in one unit of work.
   async function createTenant(tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
     let merchantId = '';

@@ -79,6 +79,7 @@ const KEPT_AT_RESET: ReadonlySet<string> = new Set([
   'message_channels',
   'settlement_schedules',
   'event_heads',
+  'event_starts',
   'bank_accounts',
   'bank_rules',
   'bank_mappings',

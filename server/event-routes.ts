@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { HistoryEvent, HistoryRequest } from '#core/webhooks';
+import type { ArchivedEventDetail, Delivery, HistoryEvent, HistoryEventDetail, HistoryRequest } from '#core/webhooks';
 import { type Route, route, success } from '#server/http';
 import {
+  archiveYearFrom,
   EventDetailOut,
   EventOut,
   MomentIn,
@@ -19,12 +20,15 @@ import {
 
 const MS_PER_SECOND = 1_000;
 
+const ARCHIVE = 'a year of `/webhooks/events/archives`, whose events are read from its archive';
+
 const EventQuery = Type.Object({
   after: Type.Optional(Text(60, 'an event; the list begins with the oldest one after it')),
   before: Type.Optional(Text(60, 'an event; the list ends with the newest one before it')),
   types: Type.Optional(Text(2_000, 'event types separated by commas; `*` and `security.*` are accepted')),
   from: Type.Optional(MomentIn('the start')),
   to: Type.Optional(MomentIn('the end, exclusive')),
+  archive: Type.Optional(Text(4, ARCHIVE)),
   cursor: Type.Optional(Text(60, '`nextCursor` of the previous page; the same as `after`')),
   limit: PageQuery.limit,
   wait: Type.Optional(
@@ -35,7 +39,11 @@ const EventQuery = Type.Object({
   ),
 });
 
+type EventShown = HistoryEventDetail & Partial<Pick<ArchivedEventDetail, 'deliveries'>>;
+
 const eventRecord = <Shown extends HistoryEvent>({ eventId, ...rest }: Shown) => ({ id: eventId, ...rest });
+
+export const deliveryRecord = <Shown extends Delivery>({ deliveryId, ...rest }: Shown) => ({ id: deliveryId, ...rest });
 
 /** The routes of the event history, on the Public and the Admin surface (decisions 12). */
 export function eventRoutes(surface: 'public' | 'admin'): Route[] {
@@ -48,32 +56,48 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       id: `${surface}.listEvents`,
       summary: 'Event history, newest last',
       description:
-        'Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted.',
+        'Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.',
       query: EventQuery,
       response: Paginated(EventOut),
-      errors: ['NOT_FOUND', 'INVALID_DATE'],
+      errors: ['NOT_FOUND', 'INVALID_DATE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, query, request, reply }) => {
         const waitMs = Number(query.wait ?? 0) * MS_PER_SECOND;
         if (waitMs > 0 && query.after === undefined && query.cursor === undefined)
           throw new ServiceError('VALIDATION_ERROR', '`wait` needs `after`.', { field: 'wait' });
+        const { archive } = query;
+        const found = await historyRequestFrom(core, actor, query);
+        if (archive !== undefined) return core.archives.events(actor, archiveYearFrom(archive), found);
         const gone = new AbortController();
         reply.raw.once('close', () => gone.abort());
         const signal = AbortSignal.any([request.server.closing, gone.signal]);
-        return core.webhooks.awaitEvents(actor, await historyRequestFrom(core, actor, query), { waitMs, signal });
+        return core.webhooks.awaitEvents(actor, found, { waitMs, signal });
       },
       show: (found) => paginated({ ...found, page: 1 }, eventRecord),
+    }),
+    route({
+      ...shared,
+      path: '/webhooks/events/archives',
+      id: `${surface}.listArchivedEventYears`,
+      summary: 'Archived years of the event history',
+      description: 'Newest first. The events of these years are in archive files: `archive` of the other routes reads them.',
+      response: Success(Type.Array(Type.Object({ year: Type.Integer({ description: 'calendar year, UTC' }) }))),
+      run: async ({ core, actor }) => (await core.archives.eventYears(actor)).map(({ year }) => ({ year })),
+      show: success,
     }),
     route({
       ...shared,
       path: '/webhooks/events/:id',
       id: `${surface}.getEvent`,
       summary: 'One event',
-      description: 'Returns the event as its deliveries contain it.',
+      description: 'Returns the event as its deliveries contain it. An archived event also has its deliveries with their attempts.',
       params: Params('id'),
+      query: Type.Object({ archive: Type.Optional(Text(4, ARCHIVE)) }),
       response: Success(EventDetailOut),
-      errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-      run: ({ core, actor, params }) => core.webhooks.getEvent(actor, params.id),
-      show: (event) => success(eventRecord(event)),
+      errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params, query: { archive } }): Promise<EventShown> =>
+        archive === undefined ? core.webhooks.getEvent(actor, params.id) : core.archives.event(actor, archiveYearFrom(archive), params.id),
+      show: ({ deliveries, ...event }) =>
+        success({ ...eventRecord(event), ...(deliveries && { deliveries: deliveries.map(deliveryRecord) }) }),
     }),
   ];
 }

@@ -6,6 +6,7 @@ import type { BackupServer } from '#core/backup';
 import type { Database } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
+import type { Webhooks } from '#core/webhooks';
 import type { ArchiveRow } from './schema.ts';
 
 /** Dependencies of the archive capability, constructed by `createCore`. */
@@ -15,12 +16,15 @@ export interface Dependencies {
   readonly server: Pick<BackupServer, 'dataDir' | 'version'> | undefined;
   readonly scheduler: Scheduler;
   readonly audit: Pick<Audit, 'record' | 'archiving'>;
+  readonly webhooks: Pick<Webhooks, 'archiving'>;
   /** Key of the files. It is derived from the key of the installation, which an exchange of the master key does not change. */
   readonly key: Buffer;
-  /** Returns the IDs of all tenants. */
-  readonly tenantIds: () => Promise<readonly string[]>;
-  /** Returns the first tenant of the installation. */
-  readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
+  readonly tenants: {
+    /** Returns the first tenant of the installation. */
+    readonly first: () => Promise<{ readonly tenantId: string } | null>;
+    /** Returns the IDs of all tenants. */
+    readonly ids: () => Promise<readonly string[]>;
+  };
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
@@ -44,7 +48,7 @@ export const isOnThisComputer = (row: Pick<ArchiveRow, 'folder' | 'name'>) => ex
 
 /** Allows only users of the first tenant who act for the whole tenant, because an archive contains every tenant. @throws ServiceError RESOURCE_ACCESS_DENIED. */
 export async function checkAccess(deps: Dependencies, actor: Actor): Promise<void> {
-  const first = await deps.firstTenant();
+  const first = await deps.tenants.first();
   if (first?.tenantId === actor.tenantId && actor.merchantId === null) return;
   throw new ServiceError(
     'RESOURCE_ACCESS_DENIED',

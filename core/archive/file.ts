@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import type { AuditArchiving, AuditRow, ChainPoint } from '#core/audit';
 import { type SealedFormat, SealedReader, SealedWriter, syncFolder } from '#core/backup';
 import { ServiceError } from '#core/kernel';
-import type { ArchivedFrameRow } from './schema.ts';
+import { type ArchivedFrameRow, CONTENTS, type Contents } from './schema.ts';
+import type { Sources } from './sources.ts';
 
-/** Number of entries of a frame: reading or writing one blocks other work for a few milliseconds. */
-const FRAME_ENTRIES = 200;
 /** Pause after each frame that is written or verified, in which payments are processed. */
 const PAUSE_MS = 4;
 const MAGIC = 'PAYDESK ARCHIVE1';
@@ -18,7 +16,8 @@ export type NewFrame = Omit<ArchivedFrameRow, 'year'>;
 
 export interface WrittenArchive {
   readonly frames: readonly NewFrame[];
-  readonly entries: number;
+  /** Number of rows of each kind. */
+  readonly counts: Readonly<Record<Contents, number>>;
   readonly bytes: number;
   /** Hash of the file. */
   readonly sha256: string;
@@ -59,8 +58,8 @@ export function openArchive(path: string, key: Buffer, year: number): SealedRead
   }
 }
 
-/** Returns the entries of a frame. */
-export const rowsOf = (lines: readonly string[]): AuditRow[] => lines.map((line) => JSON.parse(line) as AuditRow);
+/** Returns the rows of a frame. */
+export const rowsOf = <Row>(lines: readonly string[]): Row[] => lines.map((line) => JSON.parse(line) as Row);
 
 /** Returns the hash of a file. */
 export async function hashOfFile(path: string): Promise<string> {
@@ -75,7 +74,7 @@ interface WriteInput {
   readonly key: Buffer;
   readonly version: string;
   readonly database: 'sqlite' | 'postgres';
-  readonly archiving: AuditArchiving;
+  readonly sources: Sources;
   readonly tenantIds: readonly string[];
   /** Throws if the work must stop. Called between frames. */
   readonly check: () => void;
@@ -91,51 +90,53 @@ export async function writeArchive(input: WriteInput): Promise<WrittenArchive> {
   try {
     const written = await writeFrames(partial, input);
     const readBack = await contentsOf(partial, input);
-    if (readBack.entries !== written.entries || readBack.contents !== written.contents)
+    if (readBack.rows !== written.counts.audit + written.counts.events || readBack.contents !== written.contents)
       throw fault(input.year, 'the written file differs from the database');
     const sha256 = await hashOfFile(partial);
     const { size } = statSync(partial);
     await rename(partial, input.path);
     syncFolder(input.path);
-    return { frames: written.frames, entries: written.entries, bytes: size, sha256 };
+    return { frames: written.frames, counts: written.counts, bytes: size, sha256 };
   } finally {
     rmSync(partial, { force: true });
   }
 }
 
-async function writeFrames(partial: string, { year, key, version, database, archiving, tenantIds, check }: WriteInput) {
+async function writeFrames(partial: string, { year, key, version, database, sources, tenantIds, check }: WriteInput) {
   const header = { createdAt: new Date().toISOString(), version, database, schema: '' } as const;
   const writer = new SealedWriter(partial, key, header, formatOf(year));
   const frames: NewFrame[] = [];
+  const counts: Record<Contents, number> = { audit: 0, events: 0 };
   const hash = createHash('sha256');
-  let entries = 0;
   try {
     writer.frame([JSON.stringify({ year } satisfies Manifest)]);
-    for (const tenantId of tenantIds) {
-      let last: ChainPoint = await archiving.start(tenantId);
-      for (;;) {
-        check();
-        const block = await archiving.entriesAfter(tenantId, last, FRAME_ENTRIES);
-        const end = block.findIndex(({ at }) => yearOf(at) > year);
-        const rows = end < 0 ? block : block.slice(0, end);
-        const [first, newest] = [rows[0], rows.at(-1)];
-        if (!first || !newest) break;
-        await turn();
-        const lines = rows.map((row) => JSON.stringify(row));
-        for (const line of lines) hash.update(line).update('\n');
-        const range = { first_n: first.n, last_n: newest.n, previous_hash: first.previous_hash, last_hash: newest.hash };
-        frames.push({ tenant_id: tenantId, ...writer.frame(lines), ...range });
-        entries += rows.length;
-        last = newest;
-        await pause(PAUSE_MS);
-        if (rows.length < FRAME_ENTRIES) break;
+    for (const contents of CONTENTS) {
+      const source = sources[contents];
+      for (const tenantId of tenantIds) {
+        let last = await source.start(tenantId);
+        for (;;) {
+          check();
+          const rows = await source.take(tenantId, last, source.frameRows, year);
+          const [first, newest] = [rows[0], rows.at(-1)];
+          if (!first || !newest) break;
+          await turn();
+          const lines = rows.map((row) => JSON.stringify(row));
+          for (const line of lines) hash.update(line).update('\n');
+          const end = source.pointOf(newest);
+          const range = { first_n: first.n, last_n: end.n, previous_hash: last.hash, last_hash: end.hash };
+          frames.push({ tenant_id: tenantId, contents, ...writer.frame(lines), ...range });
+          counts[contents] += rows.length;
+          last = end;
+          await pause(PAUSE_MS);
+          if (rows.length < source.frameRows) break;
+        }
       }
     }
     await writer.finishInBackground();
   } finally {
     writer.close();
   }
-  return { frames, entries, contents: hash.digest('hex') };
+  return { frames, counts, contents: hash.digest('hex') };
 }
 
 /** Returns the calendar year of an ISO 8601 time, in UTC. */
@@ -143,16 +144,16 @@ export const yearOf = (at: string) => Number(at.slice(0, 4));
 
 async function contentsOf(path: string, { key, year, check }: WriteInput) {
   const hash = createHash('sha256');
-  let entries = 0;
+  let rows = 0;
   for await (const { lines } of framesOf(path, key, year)) {
     check();
     for (const line of lines) hash.update(line).update('\n');
-    entries += lines.length;
+    rows += lines.length;
   }
-  return { entries, contents: hash.digest('hex') };
+  return { rows, contents: hash.digest('hex') };
 }
 
-/** Yields every frame of a file with entries, and lets other work run between frames. The file is complete only at the end. */
+/** Yields every frame of a file with rows, and lets other work run between frames. The file is complete only at the end. */
 export async function* framesOf(path: string, key: Buffer, year: number): AsyncGenerator<{ frame: number; lines: readonly string[] }> {
   const reader = openArchive(path, key, year);
   try {

@@ -1,7 +1,9 @@
 import type { AuditEntry, AuditFilter } from '#core/audit';
 import type { Page, PageRequest } from '#core/database';
 import { type Actor, realNow, ServiceError } from '#core/kernel';
+import type { ArchivedEventDetail, HistoryPage, HistoryRequest } from '#core/webhooks';
 import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComputer, serverOf } from './dependencies.ts';
+import { archivedEvent, archivedEventPage } from './events.ts';
 import { archiveJob } from './job.ts';
 import { type ArchivedYear, archivedBlocks, archivedPage, archivedYears } from './read.ts';
 import { ARCHIVE_SETTINGS, ARCHIVED_FRAMES, ARCHIVES, type ArchiveCheckStatus, type ArchiveRow, type ArchiveStatus } from './schema.ts';
@@ -23,7 +25,7 @@ export const TABLES = [ARCHIVE_SETTINGS, ARCHIVES, ARCHIVED_FRAMES];
 /** An archive as the API returns it. */
 export interface Archive {
   readonly archiveId: string;
-  /** The file has the oldest entries up to the end of this calendar year, in UTC. */
+  /** The file has the oldest audit entries and webhook events up to the end of this calendar year, in UTC. */
   readonly year: number;
   readonly status: ArchiveStatus;
   readonly actor: string;
@@ -31,7 +33,10 @@ export interface Archive {
   readonly folder: string | null;
   readonly name: string | null;
   readonly bytes: number | null;
+  /** Number of audit entries. */
   readonly entries: number | null;
+  /** Number of webhook events; null if the file has none because an earlier version made it. */
+  readonly events: number | null;
   readonly sha256: string | null;
   /** Reason of the failure. */
   readonly message: string | null;
@@ -41,14 +46,14 @@ export interface Archive {
 }
 
 export interface ArchiveOverview extends ArchiveSettings {
-  /** Year that an archive made now would contain; null if no entries are old enough. */
+  /** Year that an archive made now would contain; null if nothing is old enough. */
   readonly nextYear: number | null;
   readonly isUnderWay: boolean;
   /** Newest first. */
   readonly archives: readonly Archive[];
 }
 
-/** Archives of old audit entries in sealed files (decision record 149). */
+/** Archives of old audit entries and webhook events in sealed files (decision records 149 and 153). */
 export type Archives = ReturnType<typeof createArchives>;
 
 export function createArchives(deps: Dependencies) {
@@ -75,7 +80,7 @@ export function createArchives(deps: Dependencies) {
     change: (actor: Actor, change: ArchiveSettingsChange): Promise<ArchiveSettings> => changeSettings(deps, actor, change),
     /**
      * Requests the archive of the next year, or the rest of one that was stopped. It is made after the response. @throws ServiceError
-     * RESOURCE_CONFLICT while another one is being made, or if no entries are old enough.
+     * RESOURCE_CONFLICT while another one is being made, or if nothing is old enough.
      */
     async begin(actor: Actor): Promise<Archive> {
       await checkAccess(deps, actor);
@@ -89,7 +94,7 @@ export function createArchives(deps: Dependencies) {
         if (unfinished && unfinished.status !== 'stopped')
           throw new ServiceError('RESOURCE_CONFLICT', 'An archive is already being created.');
         if (!unfinished && year === null)
-          throw new ServiceError('RESOURCE_CONFLICT', `No entries are from a year that ended at least ${keepYears} years ago.`);
+          throw new ServiceError('RESOURCE_CONFLICT', `Nothing is from a year that ended at least ${keepYears} years ago.`);
         const row = unfinished
           ? { ...unfinished, status: 'deleting' as const, message: null, due_ms: realNow() }
           : newArchive(tenantId, year as number, actor.name);
@@ -101,7 +106,7 @@ export function createArchives(deps: Dependencies) {
       });
     },
     /**
-     * Requests a check of an archive: of its file, its entries, and that they continue the archive before. It runs after the response.
+     * Requests a check of an archive: of its file, its rows, and that they continue the archive before. It runs after the response.
      * @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if it is not complete, or its file is on another computer.
      */
     async check(actor: Actor, archiveId: string): Promise<Archive> {
@@ -121,7 +126,13 @@ export function createArchives(deps: Dependencies) {
       });
     },
     /** Archived years of the caller's audit log. */
-    years: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor),
+    years: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor, 'audit'),
+    /** Archived years of the caller's event history. */
+    eventYears: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor, 'events'),
+    /** A part of the archived events of a year, newest last. */
+    events: (actor: Actor, year: number, request: HistoryRequest): Promise<HistoryPage> => archivedEventPage(deps, actor, year, request),
+    /** An archived event of a year. */
+    event: (actor: Actor, year: number, id: string): Promise<ArchivedEventDetail> => archivedEvent(deps, actor, year, id),
     /** One page of the archived entries of a year, newest first. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if the file cannot be used. */
     auditPage: (actor: Actor, year: number, filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> =>
       archivedPage(deps, actor, year, filter, request),
@@ -136,7 +147,7 @@ export function createArchives(deps: Dependencies) {
 }
 
 function toArchive(row: ArchiveRow): Archive {
-  const { id, year, status, actor, station, folder, name, bytes, entries, sha256, message, created_at, finished_at } = row;
+  const { id, year, status, actor, station, folder, name, bytes, entries, events, sha256, message, created_at, finished_at } = row;
   return {
     archiveId: id,
     year,
@@ -147,6 +158,7 @@ function toArchive(row: ArchiveRow): Archive {
     name,
     bytes,
     entries,
+    events,
     sha256,
     message,
     createdAt: created_at,

@@ -3,20 +3,21 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChainPoint } from '#core/audit';
 import { checkFolder, toBackupRefused } from '#core/backup';
+import { queriesOn, TENANT } from '#core/database';
 import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { ARCHIVE_JOB, computerName, type Dependencies, folderOf, isOnThisComputer, pathOf, serverOf } from './dependencies.ts';
 import { framesOf, hashOfFile, missingFile, type NewFrame, rowsOf, writeArchive } from './file.ts';
 import { recordedArchives } from './read.ts';
-import { ARCHIVED_FRAMES, ARCHIVES, type ArchivedFrameRow, type ArchiveRow } from './schema.ts';
+import { ARCHIVED_FRAMES, ARCHIVES, type ArchivedFrameRow, type ArchiveRow, CONTENTS, type Contents } from './schema.ts';
 import { newArchive, nextYear, settingsRow } from './settings.ts';
+import { type ArchivedRow, sourcesOf } from './sources.ts';
 
 /** Lease, long enough for the largest archive. The claims of a killed server are released within seconds. */
 const LEASE_MS = 2 * 3_600_000;
 /** Delay before an archive whose file only another computer has is looked at again. */
 const LEFT_TO_OTHERS_MS = 60_000;
-/** Entries that one commit deletes, and the pause after it, in which payments are committed. */
-const DELETED_AT_A_TIME = 500;
+/** Pause after each commit that deletes rows, in which payments are committed. */
 const PAUSE_MS = 20;
 const FRAME_ROWS_AT_A_TIME = 200;
 const NAME_LETTERS = 8;
@@ -25,6 +26,12 @@ const LETTERS = 26;
 
 /** Returns eight random letters. With digits, a name could look like a card number, which the audit log masks. */
 const randomLetters = () => Array.from(randomBytes(NAME_LETTERS), (byte) => String.fromCharCode(FIRST_LETTER + (byte % LETTERS))).join('');
+
+/** Rows of one kind and tenant follow each other. */
+const keyOf = ({ contents, tenant_id }: ArchivedFrameRow) => `${contents}/${tenant_id}`;
+
+const framesOfOthers = (contents: Contents) =>
+  queriesOn(ARCHIVED_FRAMES).selectFrom('archived_frames').selectAll().where('tenant_id', '=', TENANT).where('contents', '=', contents);
 
 type ArchiveChanges = Partial<Omit<ArchiveRow, 'tenant_id' | 'id' | 'fence'>>;
 
@@ -35,11 +42,11 @@ class LostClaim extends Error {}
 
 /**
  * Job that makes an archive in steps, each of which may be repeated: it writes the file, reads it back, records it, and only then deletes the
- * entries from the database. It also checks archives.
+ * rows from the database. It also checks archives.
  */
 export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<ArchiveRow> {
   const { database } = deps;
-  const { archiving } = deps.audit;
+  const sources = sourcesOf(deps);
   const check = () => {
     if (isStopping()) throw new Stopping();
   };
@@ -55,9 +62,9 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
         work.afterCommit(() => deps.scheduler.wake(ARCHIVE_JOB, tenantId));
       }
       if (action === undefined) return;
-      const { name, entries, sha256, message, check_status: checkStatus, check_message: checkMessage } = changed;
+      const { name, entries, events, sha256, message, check_status: checkStatus, check_message: checkMessage } = changed;
       const after =
-        action === 'archive.checked' ? { year, name, check: checkStatus, checkMessage } : { year, name, entries, sha256, message };
+        action === 'archive.checked' ? { year, name, check: checkStatus, checkMessage } : { year, name, entries, events, sha256, message };
       deps.audit.record(work, { actor: { ...serviceActor(tenantId), name: actor }, action, resource: `system/archive/${id}`, after });
     });
     return changed;
@@ -69,20 +76,20 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
     // The file of a server that was killed before it recorded the file.
     if (claimed.status === 'writing' && claimed.name !== null) removeFiles(claimed);
     checkFolder(folder, 0, 'archive');
-    const name = `paydesk-audit-${year}-${randomLetters()}.paydesk-archive`;
+    const name = `paydesk-${year}-${randomLetters()}.paydesk-archive`;
     const row = await update(claimed, { status: 'writing', station: computerName(), folder, name, message: null });
     const { version } = serverOf(deps);
-    const tenantIds = await deps.tenantIds();
-    const input = { year, tenantIds, path: pathOf(row), key: deps.key, version, database: database.kind, archiving, check };
+    const tenantIds = await deps.tenants.ids();
+    const input = { year, tenantIds, path: pathOf(row), key: deps.key, version, database: database.kind, sources, check };
     const written = await writeArchive(input).catch((error: unknown) => {
       removeFiles(row);
       // Only errors of the file system need an explanation.
       throw (error as NodeJS.ErrnoException).syscall === undefined ? error : toBackupRefused(error, 'The archive', folder);
     });
     await saveFrames(year, written.frames);
-    const { entries, bytes, sha256 } = written;
+    const { counts, bytes, sha256 } = written;
     // If the answer to this commit is lost, the archive may be recorded, so that its file must stay.
-    return update(row, { status: 'deleting', entries, bytes, sha256 }, 'archive.made');
+    return update(row, { status: 'deleting', entries: counts.audit, events: counts.events, bytes, sha256 }, 'archive.made');
   }
 
   function removeFiles(row: ArchiveRow): void {
@@ -91,7 +98,7 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
 
   /** Saves the positions of the frames, tenant by tenant. Until the archive is recorded, nothing reads them. */
   async function saveFrames(year: number, frames: readonly NewFrame[]): Promise<void> {
-    for (const tenantId of await deps.tenantIds()) {
+    for (const tenantId of await deps.tenants.ids()) {
       await database.unitOfWork.transaction(tenantId, async (work) => void (await work.delete(ARCHIVED_FRAMES, { year })));
       const own = frames.filter((frame) => frame.tenant_id === tenantId);
       for (let from = 0; from < own.length; from += FRAME_ROWS_AT_A_TIME) {
@@ -104,17 +111,20 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
     }
   }
 
-  /** Deletes the archived entries from the database, after the recorded file was verified. */
-  async function deleteEntries(row: ArchiveRow): Promise<ArchiveRow> {
+  /** Deletes the archived rows from the database, after the recorded file was verified. */
+  async function deleteRows(row: ArchiveRow): Promise<ArchiveRow> {
     if (!isOnThisComputer(row)) throw missingFile(row.year, row.name);
     if ((await hashOfFile(pathOf(row))) !== row.sha256) throw new Error(`The file ${row.name} was changed after it was recorded.`);
-    for (const tenantId of await deps.tenantIds()) {
-      const last = (await framesOfTenant(tenantId, row.year)).at(-1);
-      if (last === undefined) continue;
-      for (let isDone = false; !isDone; ) {
-        check();
-        isDone = await archiving.deleteUpTo(tenantId, last.last_n, DELETED_AT_A_TIME);
-        await pause(PAUSE_MS);
+    for (const contents of CONTENTS) {
+      const source = sources[contents];
+      for (const tenantId of await deps.tenants.ids()) {
+        const last = (await framesOfTenant(tenantId, row.year, contents)).at(-1);
+        if (last === undefined) continue;
+        for (let isDone = false; !isDone; ) {
+          check();
+          isDone = await source.deleteUpTo(tenantId, last.last_n, source.deletedAtATime);
+          await pause(PAUSE_MS);
+        }
       }
     }
     const { tenant_id: tenantId, actor } = row;
@@ -124,86 +134,78 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
     return update(row, set, undefined, following);
   }
 
-  const framesOfTenant = (tenantId: string, year: number) =>
-    database.read(tenantId).find(ARCHIVED_FRAMES, { year }, { orderBy: [['frame', 'asc']] });
+  const framesOfTenant = (tenantId: string, year: number, contents: Contents) =>
+    database.read(tenantId).find(ARCHIVED_FRAMES, { year, contents }, { orderBy: [['frame', 'asc']] });
 
-  /** Returns true if entries of an archive are missing in the database. */
-  async function hasDeletedEntries({ year }: ArchiveRow): Promise<boolean> {
-    for (const tenantId of await deps.tenantIds()) {
-      const [first] = await framesOfTenant(tenantId, year);
-      if (first && (await archiving.start(tenantId)).n >= first.first_n) return true;
+  /** Returns true if rows of an archive are missing in the database. */
+  async function hasDeletedRows({ year }: ArchiveRow): Promise<boolean> {
+    for (const contents of CONTENTS) {
+      for (const tenantId of await deps.tenants.ids()) {
+        const [first] = await framesOfTenant(tenantId, year, contents);
+        if (first && (await sources[contents].start(tenantId)).n >= first.first_n) return true;
+      }
     }
     return false;
+  }
+
+  /** Allows changes of the rows of an archive that was not made. */
+  async function release(): Promise<void> {
+    for (const contents of CONTENTS) for (const tenantId of await deps.tenants.ids()) await sources[contents].release(tenantId);
   }
 
   /** Returns why an archive is not what was recorded; null if it is. */
   async function faultOf(row: ArchiveRow): Promise<string | null> {
     if ((await hashOfFile(pathOf(row))) !== row.sha256) return `The file ${row.name} was changed after it was recorded.`;
     const frames = new Map<number, ArchivedFrameRow>();
-    const starts = new Map<string, ChainPoint>();
-    for (const tenantId of await deps.tenantIds()) {
-      const own = await framesOfTenant(tenantId, row.year);
-      for (const frame of own) frames.set(frame.frame, frame);
-      const [first, last] = [own[0], own.at(-1)];
-      if (!first || !last) continue;
-      const before = await pointBefore(tenantId, row.year);
-      if (before.n + 1 !== first.first_n || before.hash !== first.previous_hash)
-        return `The entries of ${tenantId} do not follow those of the archive before.`;
-      starts.set(tenantId, before);
-      const following = await firstFrameAfter(tenantId, row.year);
-      const start = await archiving.start(tenantId);
-      const isFollowed = following
-        ? following.first_n === last.last_n + 1 && following.previous_hash === last.last_hash
-        : start.n === last.last_n && start.hash === last.last_hash;
-      if (!isFollowed && row.status === 'made') return `The audit log of ${tenantId} does not continue where this archive ends.`;
+    const points = new Map<string, ChainPoint>();
+    for (const contents of CONTENTS) {
+      const { name, isFollowed, start } = sources[contents];
+      for (const tenantId of await deps.tenants.ids()) {
+        const own = await framesOfTenant(tenantId, row.year, contents);
+        for (const frame of own) frames.set(frame.frame, frame);
+        const [first, last] = [own[0], own.at(-1)];
+        if (!first || !last) continue;
+        const before = await pointBefore(first);
+        if (!isFollowed(before, first)) return `The part of the ${name} of ${tenantId} does not follow the archive before.`;
+        points.set(keyOf(first), before);
+        const end = { n: last.last_n, hash: last.last_hash };
+        const following = await firstFrameAfter(last);
+        const live = await start(tenantId);
+        const isContinued = following ? isFollowed(end, following) : live.n === end.n && live.hash === end.hash;
+        if (!isContinued && row.status === 'made') return `The ${name} of ${tenantId} does not continue where this archive ends.`;
+      }
     }
     for await (const { frame, lines } of framesOf(pathOf(row), deps.key, row.year)) {
       check();
       const recorded = frames.get(frame);
-      const rows = rowsOf(lines);
+      const rows = rowsOf<ArchivedRow>(lines);
       if (!recorded || rows.some(({ tenant_id }) => tenant_id !== recorded.tenant_id)) return `Part ${frame} of the file is not recorded.`;
-      let last = starts.get(recorded.tenant_id) as ChainPoint;
+      const { name, breakOf, pointOf } = sources[recorded.contents];
+      let last = points.get(keyOf(recorded)) as ChainPoint;
       for (const entry of rows) {
-        const reason = archiving.breakOf(last, entry);
-        if (reason !== null) return `The archived log of ${recorded.tenant_id} is broken at entry ${entry.id}: ${reason}.`;
-        last = entry;
+        const reason = breakOf(last, entry);
+        if (reason !== null) return `The archived ${name} of ${recorded.tenant_id} is broken at ${entry.id}: ${reason}.`;
+        last = pointOf(entry);
       }
       if (last.n !== recorded.last_n || last.hash !== recorded.last_hash) return `Part ${frame} of the file is not what was recorded.`;
-      starts.set(recorded.tenant_id, { n: last.n, hash: last.hash });
+      points.set(keyOf(recorded), last);
       frames.delete(frame);
     }
     return frames.size === 0 ? null : `${frames.size} parts of the file are missing.`;
   }
 
-  /** Returns the last entry of the archives before a year. */
-  async function pointBefore(tenantId: string, year: number): Promise<ChainPoint> {
-    const older = await database.read(tenantId).find(
-      ARCHIVED_FRAMES,
-      {},
-      {
-        orderBy: [
-          ['year', 'desc'],
-          ['frame', 'desc'],
-        ],
-      },
-    );
-    const last = older.find((frame) => frame.year < year);
+  /** Returns the end of the archives of earlier years. */
+  async function pointBefore({ tenant_id, contents, year }: ArchivedFrameRow): Promise<ChainPoint> {
+    const frames = framesOfOthers(contents).where('year', '<', year).orderBy('year', 'desc').orderBy('frame', 'desc');
+    const last = await database.read(tenant_id).row(frames.limit(1));
     return last ? { n: last.last_n, hash: last.last_hash } : { n: 0, hash: '' };
   }
 
-  async function firstFrameAfter(tenantId: string, year: number): Promise<ArchivedFrameRow | undefined> {
-    const recorded = new Set((await recordedArchives(deps)).map((each) => each.year));
-    const all = await database.read(tenantId).find(
-      ARCHIVED_FRAMES,
-      {},
-      {
-        orderBy: [
-          ['year', 'asc'],
-          ['frame', 'asc'],
-        ],
-      },
-    );
-    return all.find((frame) => frame.year > year && recorded.has(frame.year));
+  /** Returns the beginning of the archives of later years. */
+  async function firstFrameAfter({ tenant_id, contents, year }: ArchivedFrameRow): Promise<ArchivedFrameRow | null> {
+    const recorded = (await recordedArchives(deps)).map((each) => each.year);
+    const frames = framesOfOthers(contents).where('year', '>', year).where('year', 'in', recorded).orderBy('year').orderBy('frame');
+    return database.read(tenant_id).row(frames.limit(1));
   }
 
   async function runCheck(row: ArchiveRow): Promise<void> {
@@ -233,7 +235,7 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
       return 'checked';
     }
     if (!isRecorded) current = await write(row);
-    await deleteEntries(current);
+    await deleteRows(current);
     return 'done';
   }
 
@@ -260,9 +262,10 @@ export function archiveJob(deps: Dependencies, isStopping: () => boolean): Job<A
         }
         deps.report('An archive failed', { id: row.id, year: row.year, cause: error });
         const failure = { message: messageOf(error), finished_at: isoTime(Date.now()), ...released(null) };
-        // Without deleted entries the year can be archived again, into another file.
-        const set = (await hasDeletedEntries(row)) ? { status: 'stopped' as const } : { status: 'failed' as const, sha256: null };
+        // Without deleted rows the year can be archived again, into another file.
+        const set = (await hasDeletedRows(row)) ? { status: 'stopped' as const } : { status: 'failed' as const, sha256: null };
         await update(row, { ...failure, ...set }, 'archive.failed');
+        if (set.status === 'failed') await release();
         return 'failed';
       }
     },

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { AuditEntry, AuditFilter } from '#core/audit';
+import type { AuditEntry, AuditFilter, AuditRow } from '#core/audit';
 import { cursorOf, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { type Dependencies, pathOf } from './dependencies.ts';
 import { openArchive, rowsOf } from './file.ts';
-import { ARCHIVED_FRAMES, ARCHIVES, type ArchivedFrameRow, type ArchiveRow, RECORDED } from './schema.ts';
+import { ARCHIVED_FRAMES, ARCHIVES, type ArchivedFrameRow, type ArchiveRow, type Contents, RECORDED } from './schema.ts';
 
-/** A year whose entries are in an archive, as a reader of the audit log sees it. */
+/** A year whose entries or events are in an archive, as a reader of the audit log or of the event history sees it. */
 export interface ArchivedYear {
   readonly year: number;
   readonly entries: number;
@@ -15,34 +15,38 @@ export interface ArchivedYear {
 const archives = queriesOn(ARCHIVES).selectFrom('archives').selectAll().where('tenant_id', '=', TENANT);
 
 /** Returns the archives whose files are complete, newest first. They are rows of the first tenant. */
-export async function recordedArchives({ database, firstTenant }: Pick<Dependencies, 'database' | 'firstTenant'>): Promise<ArchiveRow[]> {
-  const first = await firstTenant();
+export async function recordedArchives({ database, tenants }: Pick<Dependencies, 'database' | 'tenants'>): Promise<ArchiveRow[]> {
+  const first = await tenants.first();
   if (first === null) return [];
   return database.read(first.tenantId).rows(archives.where('status', 'in', [...RECORDED]).orderBy('year', 'desc'));
 }
 
-const framesOf = ({ database }: Dependencies, tenantId: string, year?: number): Promise<ArchivedFrameRow[]> =>
-  database.read(tenantId).find(ARCHIVED_FRAMES, year === undefined ? {} : { year }, {
-    orderBy: [
-      ['year', 'desc'],
-      ['frame', 'desc'],
-    ],
-  });
+const framesOf = ({ database }: Dependencies, tenantId: string, contents: Contents, year?: number): Promise<ArchivedFrameRow[]> =>
+  database.read(tenantId).find(
+    ARCHIVED_FRAMES,
+    { contents, year },
+    {
+      orderBy: [
+        ['year', 'desc'],
+        ['frame', 'desc'],
+      ],
+    },
+  );
 
-/** Returns the archived years in which a tenant has entries, newest first. */
-export async function archivedYears(deps: Dependencies, { tenantId }: Actor): Promise<ArchivedYear[]> {
+/** Returns the archived years in which a tenant has entries or events, newest first. */
+export async function archivedYears(deps: Dependencies, { tenantId }: Actor, contents: Contents): Promise<ArchivedYear[]> {
   const recorded = new Set((await recordedArchives(deps)).map(({ year }) => year));
   const counts = new Map<number, number>();
-  for (const { year, first_n, last_n } of await framesOf(deps, tenantId))
+  for (const { year, first_n, last_n } of await framesOf(deps, tenantId, contents))
     if (recorded.has(year)) counts.set(year, (counts.get(year) ?? 0) + last_n - first_n + 1);
   return [...counts].map(([year, entries]) => ({ year, entries }));
 }
 
 /** Returns the archive of a year with the frames of a tenant, newest first. @throws ServiceError NOT_FOUND without an archive of that year. */
-async function findYear(deps: Dependencies, { tenantId }: Actor, year: number) {
+export async function findYear(deps: Dependencies, { tenantId }: Actor, year: number, contents: Contents) {
   const archive = (await recordedArchives(deps)).find((each) => each.year === year);
   if (!archive) throw new ServiceError('NOT_FOUND', `There is no archive of ${year}.`, { field: 'archive' });
-  return { archive, frames: await framesOf(deps, tenantId, year) };
+  return { archive, frames: await framesOf(deps, tenantId, contents, year) };
 }
 
 /**
@@ -56,16 +60,26 @@ async function* matchesOf(
   frames: readonly ArchivedFrameRow[],
   filter: AuditFilter,
 ): AsyncGenerator<readonly (AuditEntry & { readonly n: number })[]> {
-  if (frames.length === 0) return;
-  const reader = openArchive(pathOf(archive), deps.key, archive.year);
   // A line without these texts does not match.
   const { actor: name, action, resource, requestId } = filter;
   const texts = [name, action, resource, requestId].flatMap((text) => (text === undefined ? [] : [JSON.stringify(text).slice(1, -1)]));
+  for await (const lines of linesOf(deps, archive, frames)) {
+    const possible = texts.length === 0 ? lines : lines.filter((line) => texts.every((text) => line.includes(text)));
+    yield deps.audit.archiving.entriesOf(actor, filter, rowsOf<AuditRow>(possible)).toReversed();
+  }
+}
+
+/** Yields the lines of frames. Other work runs between frames. @throws ServiceError RESOURCE_CONFLICT if the file cannot be used. */
+export async function* linesOf(
+  deps: Dependencies,
+  archive: ArchiveRow,
+  frames: readonly ArchivedFrameRow[],
+): AsyncGenerator<readonly string[]> {
+  if (frames.length === 0) return;
+  const reader = openArchive(pathOf(archive), deps.key, archive.year);
   try {
     for (const { frame, position } of frames) {
-      const { lines } = reader.frame(frame, position);
-      const possible = texts.length === 0 ? lines : lines.filter((line) => texts.every((text) => line.includes(text)));
-      yield deps.audit.archiving.entriesOf(actor, filter, rowsOf(possible)).toReversed();
+      yield reader.frame(frame, position).lines;
       await turn();
     }
   } finally {
@@ -82,7 +96,7 @@ export async function* archivedBlocks(
   year: number,
   filter: AuditFilter,
 ): AsyncGenerator<readonly AuditEntry[]> {
-  const { archive, frames } = await findYear(deps, actor, year);
+  const { archive, frames } = await findYear(deps, actor, year, 'audit');
   for await (const block of matchesOf(deps, actor, archive, frames, filter)) yield block.map(withoutNumber);
 }
 
@@ -97,7 +111,7 @@ export async function archivedPage(
   const cursor = cursorOf(request, (text) => /^\d{1,15}$/.test(text));
   const limit = Math.trunc(request.limit);
   const offset = cursor === undefined ? (Math.trunc(request.page) - 1) * limit : 0;
-  const { archive, frames } = await findYear(deps, actor, year);
+  const { archive, frames } = await findYear(deps, actor, year, 'audit');
   // Without a filter, the numbers of the entries say which frames have the page.
   const isUnfiltered = actor.merchantId === null && Object.values(filter).every((value) => value === undefined);
   const newest = frames[0]?.last_n ?? 0;

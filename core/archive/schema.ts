@@ -51,7 +51,10 @@ export const ARCHIVES = table(
     /** Hash of the file. */
     sha256: text.optional,
     bytes: integer.optional,
+    /** Number of audit entries. */
     entries: integer.optional,
+    /** Number of webhook events; null in archives of earlier versions, which contain none. */
+    events: integer.optional,
     /** Reason of the failure, as a sentence. */
     message: text.optional,
     check_status: text.of<ArchiveCheckStatus>(),
@@ -68,7 +71,11 @@ export const ARCHIVES = table(
 
 export type ArchiveRow = RowOf<typeof ARCHIVES>;
 
-/** Frames of the archive files, each with successive audit entries of one tenant, so that a page is read without the rest of the file. */
+/** Kinds of rows in an archive, in the order of the file. */
+export const CONTENTS = ['events', 'audit'] as const;
+export type Contents = (typeof CONTENTS)[number];
+
+/** Frames of the archive files, each with successive rows of one kind and tenant, so that a page is read without the rest of the file. */
 export const ARCHIVED_FRAMES = table(
   'archived_frames',
   {
@@ -76,10 +83,11 @@ export const ARCHIVED_FRAMES = table(
     year: integer,
     /** Number of the frame in the file. */
     frame: integer,
+    contents: text.of<Contents>(),
     position: integer,
     first_n: integer,
     last_n: integer,
-    /** Hash of the entry before the first one. */
+    /** Hash of the entry before the first one. Empty for events, which have no hashes. */
     previous_hash: text,
     last_hash: text,
   },

@@ -6,6 +6,7 @@ import { ARCHIVE_JOB, checkAccess, type Dependencies, folderOf, SETTINGS_ID, SET
 import { yearOf } from './file.ts';
 import { recordedArchives } from './read.ts';
 import { ARCHIVE_SETTINGS, ARCHIVES, type ArchiveRow, type ArchiveSettingsRow } from './schema.ts';
+import { sourcesOf } from './sources.ts';
 
 const KEEP_MIN = 2;
 const KEEP_MAX = 10;
@@ -85,11 +86,12 @@ export async function changeSettings(deps: Dependencies, actor: Actor, change: A
 
 /** Returns the next year to archive: the first one with entries that ended long enough ago and comes after all archived years. Null if there is none. */
 export async function nextYear(deps: Dependencies, keepYears: number): Promise<number | null> {
-  const { archiving } = deps.audit;
   let first = Number.POSITIVE_INFINITY;
-  for (const tenantId of await deps.tenantIds()) {
-    const oldest = await archiving.oldestAt(tenantId);
-    if (oldest !== null) first = Math.min(first, yearOf(oldest));
+  for (const source of Object.values(sourcesOf(deps))) {
+    for (const tenantId of await deps.tenants.ids()) {
+      const oldest = await source.oldestAt(tenantId);
+      if (oldest !== null) first = Math.min(first, yearOf(oldest));
+    }
   }
   const [last] = await recordedArchives(deps);
   const year = Math.max(first, (last?.year ?? 0) + 1);
@@ -117,6 +119,7 @@ export function newArchive(tenantId: string, year: number, actor: string): Archi
     sha256: null,
     bytes: null,
     entries: null,
+    events: null,
     message: null,
     check_status: 'none',
     checked_at: null,

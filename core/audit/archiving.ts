@@ -16,8 +16,10 @@ export interface AuditArchiving {
   oldestAt(tenantId: string): Promise<string | null>;
   /** Returns the point up to which a tenant's entries were archived. @throws if it was changed without the key. */
   start(tenantId: string): Promise<ChainPoint>;
-  /** Returns the entries after a point, in order. @throws if one of them does not follow the entry before it. */
-  entriesAfter(tenantId: string, point: ChainPoint, limit: number): Promise<readonly AuditRow[]>;
+  /** Returns the entries after a point up to the first one that was written after a year. @throws if one of them does not follow the entry before it. */
+  take(tenantId: string, point: ChainPoint, limit: number, year: number): Promise<readonly AuditRow[]>;
+  /** Returns the point at an entry. */
+  pointOf(row: AuditRow): ChainPoint;
   /** Deletes up to `limit` of the entries up to a number, and moves the start of the log in the same commit. Returns true if none is left. */
   deleteUpTo(tenantId: string, n: number, limit: number): Promise<boolean>;
   /** Returns why an archived entry does not follow the point before it; null if it does. */
@@ -37,8 +39,10 @@ export function createArchiving(database: Database, key: KeyObject): AuditArchiv
       if (!isSealedStart(key, start)) throw new Error(`The start of the audit log of ${tenantId} was changed.`);
       return start;
     },
-    async entriesAfter(tenantId, point, limit) {
-      const rows = await entriesAfter(database.read(tenantId), point.n, limit);
+    async take(tenantId, point, limit, year) {
+      const entries = await entriesAfter(database.read(tenantId), point.n, limit);
+      const end = entries.findIndex(({ at }) => at >= `${year + 1}`);
+      const rows = end < 0 ? entries : entries.slice(0, end);
       let last = point;
       for (const row of rows) {
         const reason = breakOf(key, last, row);
@@ -64,6 +68,7 @@ export function createArchiving(database: Database, key: KeyObject): AuditArchiv
         else await work.update(AUDIT_STARTS, { tenant_id: tenantId }, { n: next.n, hash: next.hash, seal: next.seal });
         return to >= n;
       }),
+    pointOf: ({ n, hash }) => ({ n, hash }),
     breakOf: (point, row) => breakOf(key, point, row),
     entriesOf: (actor, filter, rows) => rows.filter((row) => isMatch(actor, filter, row)).map((row) => ({ ...toEntry(row), n: row.n })),
   };

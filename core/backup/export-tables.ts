@@ -19,6 +19,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'webhook_subscriptions',
   'event_heads',
   'event_counts',
+  'event_starts',
   'backup_schedules',
   'backups',
   'restores',

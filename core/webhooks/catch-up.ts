@@ -2,8 +2,10 @@ import { listOf, lit, queriesOn, type Read, sql, TENANT, type Work } from '#core
 import { type Actor, isoTime, later, newId, realNow, refused, ServiceError, type Steps, step } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { EventType } from '#shared/webhook-events';
+import { eventStartOf, lockEventStart } from './archive-start.ts';
 import type { Dependencies } from './dependencies.ts';
-import { newestEventNumber, numberOf, typesNamed } from './history.ts';
+import { newestEventNumber } from './event-counts.ts';
+import { numberOf, typesNamed } from './history.ts';
 import { newDelivery } from './new-delivery.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { CATCH_UPS, type CatchUpRow, type CatchUpState, DELIVERIES, ENDPOINTS, type EndpointRow, EVENTS, SUBSCRIPTIONS } from './schema.ts';
@@ -103,7 +105,8 @@ export async function prepareCatchUp(
         field: 'types',
       },
     );
-  const cursor = fromEventId === undefined ? 0 : await numberOf(read, actor, fromEventId, 'fromEventId');
+  const { closed_n: archived } = await eventStartOf(read);
+  const cursor = Math.max(archived, fromEventId === undefined ? 0 : await numberOf(read, actor, fromEventId, 'fromEventId'));
   const countedUntil = await newestEventNumber(read);
   const part = { types: chosen, from, after: cursor, until: countedUntil };
   return { types: chosen, from, cursor, countedUntil, counted: await countMissing(read, endpoint, part) };
@@ -117,6 +120,7 @@ export async function beginCatchUp(
   endpoint: EndpointRow,
   { types, from, cursor, countedUntil, counted }: Prepared,
 ): Promise<CatchUpRow> {
+  const { closed_n: archived } = await lockEventStart(work);
   const until = await lockHistory(work);
   const now = deps.clockOf(actor.tenantId).now();
   const row: CatchUpRow = {
@@ -126,7 +130,7 @@ export async function beginCatchUp(
     state: 'running',
     types: JSON.stringify(types),
     from_at: from,
-    cursor,
+    cursor: Math.max(cursor, archived),
     until,
     total: counted + (await countMissing(work, endpoint, { types, from, after: Math.max(cursor, countedUntil), until })),
     queued: 0,

@@ -2,6 +2,7 @@ import { lit, newestPage, type Page, type PageRequest, queriesOn, TENANT, timeOf
 import { type Actor, isoTime, ServiceError, step } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events';
+import { lockEventStart, refuseArchived } from './archive-start.ts';
 import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -183,6 +184,7 @@ export async function redeliverFailed(
 ): Promise<{ redelivered: number }> {
   const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
   const redelivered = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const { closed_n: archived } = await lockEventStart(work);
     work.afterCommit(() => {
       deps.scheduler.wake(DELIVER_JOB, actor.tenantId);
       deps.changes.publish(actor.tenantId, 'webhooks');
@@ -208,7 +210,8 @@ export async function redeliverFailed(
         .where('status', '=', lit('failed'))
         .where('test', '=', lit(0))
         .where('lease_ms', '<=', timeOf(deps.database))
-        .where('created_at', '>=', since),
+        .where('created_at', '>=', since)
+        .where('position', '>', archived),
     );
   });
   return { redelivered };
@@ -241,7 +244,8 @@ export async function sendNow(
 /** Claims the delivery for this attempt, so that the schedule does not send it in parallel. */
 async function claim(deps: Dependencies, actor: Actor, endpointId: string, deliveryId: string): Promise<DeliveryRow> {
   const claimed = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-    if (!(await work.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId }))) return deliveryNotFound(deliveryId);
+    const delivery = (await work.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId })) ?? deliveryNotFound(deliveryId);
+    await refuseArchived(work, delivery.event_id);
     return claimRow(deps.database, work, DELIVERIES, deliveryId, LEASE_MS);
   });
   if (!claimed)
@@ -273,7 +277,7 @@ function errorOf(row: { error_kind: string | null; error_message: string | null 
   return row.error_kind === null ? null : { kind: row.error_kind as DeliveryError['kind'], message: row.error_message ?? '' };
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   const isScheduled = row.status === 'pending' && row.due_ms !== null && !isExpired(row.due_ms, row.first_attempt_ms);
   return {
     deliveryId: row.id,
@@ -293,7 +297,7 @@ function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-function toAttempt(row: AttemptRow): DeliveryAttempt {
+export function toAttempt(row: AttemptRow): DeliveryAttempt {
   return {
     attemptNumber: row.n,
     attemptedAt: isoTime(row.attempted_ms),

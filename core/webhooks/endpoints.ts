@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { lit, newestPage, type PageRequest, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, type TenantTime } from '#core/kernel';
 import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
+import { lockEventStart } from './archive-start.ts';
 import { secretPurpose } from './attempt.ts';
 import { beginCatchUp, type CatchUp, type CatchUpRequest, isCatchingUp, lastCatchUp, prepareCatchUp, stopIfRunning } from './catch-up.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -166,6 +167,7 @@ export async function deleteEndpoint(deps: Dependencies, actor: Actor, id: strin
   const row = await readEndpoint(deps.database.read(actor.tenantId), actor, id);
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.lockOne(ENDPOINTS, { id });
+    await lockEventStart(work);
     for (const table of [CATCH_UPS, SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
       await work.delete<{ endpoint_id: string }>(table as never, { endpoint_id: id });
     await work.delete(ENDPOINTS, { id });

@@ -1,6 +1,6 @@
-import { listOf, queriesOn, type Read, TENANT } from '#core/database';
+import { listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import type { EventType } from '#shared/webhook-events';
-import { EVENT_COUNTS, EVENTS_PER_BLOCK } from './schema.ts';
+import { COUNT_BLOCK, EVENT_COUNTS, EVENT_HEADS, EVENTS_PER_BLOCK } from './schema.ts';
 
 /** Selection of events by their columns, and by their numbers between two others. */
 export interface EventSelection {
@@ -56,6 +56,20 @@ export async function rangesWith(
   if (through === null || through > open) ranges.push({ after: open, through });
   const counted = await Promise.all(ranges.map(async (range) => ({ ...range, count: range.count ?? (await countIn(range)) })));
   return counted.filter(({ count }) => count > 0);
+}
+
+/** Updates the counters in the commit that removed the events up to a number: those of removed blocks, and of the full block with the next event. */
+export async function removeCounts(work: Work, through: number): Promise<void> {
+  const block = Math.floor(through / EVENTS_PER_BLOCK);
+  await work.execute(queries.deleteFrom('event_counts').where('tenant_id', '=', TENANT).where('block', '<=', block));
+  const isFull = block < Math.floor((await newestEventNumber(work)) / EVENTS_PER_BLOCK);
+  if (isFull) work.apply(COUNT_BLOCK, { tenant_id: work.tenantId ?? '', block });
+}
+
+/** Returns the number of the newest event of a tenant; 0 if there is none. */
+export async function newestEventNumber(read: Read): Promise<number> {
+  const head = await read.one(EVENT_HEADS, { tenant_id: read.tenantId ?? '' });
+  return Number(head?.n ?? 0);
 }
 
 /** Returns the ranges that together have a number of events, in their order. Adjacent ranges are joined. */

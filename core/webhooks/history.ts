@@ -3,9 +3,9 @@ import { type Actor, isId, ServiceError } from '#core/kernel';
 import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, type EventType, isSecurityName } from '#shared/webhook-events';
 import type { Dependencies } from './dependencies.ts';
 import { renderBody } from './event.ts';
-import { type EventSelection, type NumberRange, rangesFor, rangesWith } from './event-counts.ts';
+import { type EventSelection, type NumberRange, newestEventNumber, rangesFor, rangesWith } from './event-counts.ts';
 import { eventTypeOf } from './event-type.ts';
-import { EVENT_HEADS, EVENTS, type EventRow } from './schema.ts';
+import { EVENTS, type EventRow } from './schema.ts';
 
 /** Maximum number of requests of this server that wait for new events. Further ones get their response immediately. */
 const WAITING_MAX = 200;
@@ -133,7 +133,7 @@ export async function awaitEvents(
 
 /** @throws ServiceError NOT_FOUND, also for a security event that the caller may not see; MERCHANT_NOT_AUTHORIZED for another merchant's. */
 export async function getEvent(deps: Dependencies, actor: Actor, id: string): Promise<HistoryEventDetail> {
-  const types = typesOf(actor, maySeeActivity(actor) ? [EVERY_TYPE, EVERY_SECURITY_TYPE] : [EVERY_TYPE]);
+  const types = typesOf(actor, typesSeenBy(actor));
   const query = eventsOf({ types, merchantId: actor.merchantId }).selectAll().where('id', '=', id);
   const row = await deps.database.read(actor.tenantId).row(query);
   if (!row) {
@@ -142,13 +142,7 @@ export async function getEvent(deps: Dependencies, actor: Actor, id: string): Pr
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This event belongs to another merchant.');
     throw eventNotFound(id);
   }
-  return { ...toHistoryEvent(row), body: renderBody(row, row.type) };
-}
-
-/** Returns the number of the newest event of a tenant; 0 if there is none. */
-export async function newestEventNumber(read: Read): Promise<number> {
-  const head = await read.one(EVENT_HEADS, { tenant_id: read.tenantId ?? '' });
-  return Number(head?.n ?? 0);
+  return toHistoryDetail(row);
 }
 
 /** Returns the number of an event. @throws ServiceError NOT_FOUND on `field`. */
@@ -171,6 +165,9 @@ export function typesNamed(names: readonly string[], field: string): EventType[]
 }
 
 const maySeeActivity = (actor: Actor) => actor.merchantId === null && actor.permissions.has('owner:activity');
+
+/** Returns the names of all types that a caller may see. */
+export const typesSeenBy = (actor: Actor): readonly string[] => (maySeeActivity(actor) ? [EVERY_TYPE, EVERY_SECURITY_TYPE] : [EVERY_TYPE]);
 
 /** Returns the types of a filter that a caller may use. */
 function typesOf(actor: Actor, names: readonly string[] = [EVERY_TYPE]): readonly EventType[] {
@@ -199,7 +196,23 @@ function eventsIn({ after, through }: NumberRange, selection: EventSelection) {
   return through === null ? events : events.where('n', '<=', through);
 }
 
-function toHistoryEvent(row: EventRow): HistoryEvent {
+/** Returns the test for the events of a list that a caller may see. @throws as `listEvents` for types. */
+export function matcherOf(actor: Actor, { types: names, from, until }: HistoryFilter): (row: EventRow) => boolean {
+  const types = new Set(typesOf(actor, names));
+  return (row) =>
+    row.tenant_id === actor.tenantId &&
+    row.test === 0 &&
+    types.has(row.type) &&
+    (actor.merchantId === null || row.merchant_id === actor.merchantId) &&
+    (from === undefined || row.created_at >= from) &&
+    (until === undefined || row.created_at < until);
+}
+
+export function toHistoryDetail(row: EventRow): HistoryEventDetail {
+  return { ...toHistoryEvent(row), body: renderBody(row, row.type) };
+}
+
+export function toHistoryEvent(row: EventRow): HistoryEvent {
   return {
     eventId: row.id,
     type: row.type,

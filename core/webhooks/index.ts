@@ -1,5 +1,6 @@
 import type { PageRequest } from '#core/database';
 import type { Actor } from '#core/kernel';
+import { createEventArchiving } from './archiving.ts';
 import { SecretBox } from './attempt.ts';
 import { type CatchUpRequest, catchUpJob, getCatchUp, startCatchUp, stopCatchUp } from './catch-up.ts';
 import { deliverJob } from './deliver.ts';
@@ -29,22 +30,24 @@ import {
   type EndpointStatus,
   EVENT_COUNTS,
   EVENT_HEADS,
+  EVENT_STARTS,
   EVENTS,
   SUBSCRIPTIONS,
 } from './schema.ts';
 import { sendEvent } from './send-event.ts';
 
+export type { ArchivedEventDetail, ArchivedEventRow, EventArchiving } from './archiving.ts';
 export type { CatchUpRequest } from './catch-up.ts';
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange } from './endpoints.ts';
 export type { Emit } from './event.ts';
-export type { HistoryEvent, HistoryRequest } from './history.ts';
-export { newestEventNumber } from './history.ts';
+export { newestEventNumber } from './event-counts.ts';
+export type { HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from './history.ts';
 
 export { newWebhookSecret, signedHeaders, webhookSecretFrom } from './signature.ts';
 export { createTransport } from './transport.ts';
 
-export const TABLES = [EVENTS, EVENT_HEADS, EVENT_COUNTS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
+export const TABLES = [EVENTS, EVENT_HEADS, EVENT_COUNTS, EVENT_STARTS, CATCH_UPS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 
 /** Webhook events, endpoints and deliveries (specification 2.7, 4.11, 6; decisions 8). */
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -58,6 +61,7 @@ export function createWebhooks(deps: Dependencies) {
   return {
     emit: emitEvent,
     publishActivity: activityPublisher(deps),
+    archiving: createEventArchiving(deps),
     createEndpoint: (actor: Actor, input: NewEndpoint) => createEndpoint(deps, actor, input),
     listEndpoints: (actor: Actor, filter: { readonly status?: EndpointStatus }, at: PageRequest) => listEndpoints(deps, actor, filter, at),
     getEndpoint: (actor: Actor, id: string) => getEndpoint(deps, actor, id),

@@ -63,6 +63,19 @@ export const COUNT_BLOCK: BulkStatement<LogBlockRow> = {
     GROUP BY e.tenant_id, r.block, e.type, e.merchant_id`,
 };
 
+/** Where the history in the database starts, because earlier events were archived. */
+export const EVENT_STARTS = table(
+  'event_starts',
+  {
+    tenant_id: text,
+    /** Number of the last event that was archived and deleted; 0 if there is none. */
+    n: integer,
+    /** Number of the last event that is being archived. It is not sent any more, so that it does not differ from the file. */
+    closed_n: integer,
+  },
+  { key: ['tenant_id'] },
+);
+
 export const ENDPOINTS = table(
   'webhook_endpoints',
   {

@@ -1,4 +1,5 @@
 import { type Actor, ServiceError } from '#core/kernel';
+import { refuseArchived } from './archive-start.ts';
 import type { SecretBox } from './attempt.ts';
 import { type DeliveryDetail, sendNow } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -30,6 +31,7 @@ export async function sendEvent(
   const id = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     // Locked, so that a parallel request or a catch-up does not write the same delivery.
     const current: EndpointRow = (await work.lockOne(ENDPOINTS, { id: endpointId })) ?? endpoint;
+    await refuseArchived(work, eventId);
     const row = await work.one(EVENTS, { id: eventId });
     if (row === null) throw eventNotFound(eventId);
     const delivery: DeliveryRow = { ...newDelivery(row, current, eventType, null), status: 'failed' };

@@ -23,7 +23,8 @@ const ArchiveOut = named(
     folder: Maybe(Type.String()),
     name: Maybe(Type.String()),
     bytes: Maybe(Type.Integer()),
-    entries: Maybe(Type.Integer()),
+    entries: Maybe(Type.Integer({ description: 'number of audit entries' })),
+    events: Maybe(Type.Integer({ description: 'number of webhook events' })),
     sha256: Maybe(Type.String({ description: 'hash of the file' })),
     message: Maybe(Type.String()),
     createdAt: Timestamp,
@@ -41,12 +42,12 @@ const overview = route({
   method: 'GET',
   permission: 'settings:read',
   id: 'admin.archive',
-  summary: 'Archives of old audit entries',
+  summary: 'Archives of old audit entries and webhook events',
   description: 'Only users of the whole first account can see archives. `nextYear` is the year that `POST` archives next.',
   response: Success(
     Type.Object({
       ...settings,
-      nextYear: Maybe(Type.Integer({ description: 'null if no entries are old enough' })),
+      nextYear: Maybe(Type.Integer({ description: 'null if nothing is old enough' })),
       isUnderWay: Type.Boolean(),
       archives: Type.Array(ArchiveOut, { description: 'newest first' }),
       mayChange: Type.Boolean(),
@@ -97,7 +98,7 @@ const check = route({
   id: 'admin.checkArchive',
   idempotent: false,
   summary: 'Check an archive',
-  description: `${OPERATORS_ONLY} After the response the file is compared with its recorded hash, and each entry with the one before it.`,
+  description: `${OPERATORS_ONLY} After the response the file is compared with its recorded hash, and each entry and event with the one before it.`,
   body: Type.Object({ archiveId: Text(60) }),
   response: Success(ArchiveOut),
   errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
@@ -105,5 +106,5 @@ const check = route({
   show: success,
 });
 
-/** Routes for archives of old audit entries (decision record 149). */
+/** Routes for archives of old audit entries and webhook events (decision records 149 and 153). */
 export const adminArchive = [overview, change, begin, check];

@@ -4,6 +4,7 @@ import { ServiceError } from '#core/kernel';
 import { type Column, route, sendPages, success } from '#server/http';
 import {
   AuditEntryOut,
+  archiveYearFrom,
   auditFilterFrom,
   DateIn,
   Maybe,
@@ -29,11 +30,6 @@ const FilterQuery = {
   startDate: Type.Optional(DateIn('first day, YYYY-MM-DD')),
   endDate: Type.Optional(DateIn('last day, inclusive')),
 };
-
-function yearFrom(archive: string): number {
-  if (/^\d{4}$/.test(archive)) return Number(archive);
-  throw new ServiceError('VALIDATION_ERROR', '`archive` must be a year, such as 2023.', { field: 'archive' });
-}
 
 const jsonText = (fields: AuditEntry['before']) => (fields === null ? null : JSON.stringify(fields));
 
@@ -66,7 +62,7 @@ export const adminAudit = [
       const { archive } = query;
       return archive === undefined
         ? core.audit.page(actor, filter, pageFrom(query))
-        : core.archives.auditPage(actor, yearFrom(archive), filter, pageFrom(query));
+        : core.archives.auditPage(actor, archiveYearFrom(archive), filter, pageFrom(query));
     },
     show: (page) => paginated(page, (entry) => entry),
   }),
@@ -85,7 +81,7 @@ export const adminAudit = [
       const { format: _, archive, ...rest } = query;
       const filter = await auditFilterFrom(core, actor, rest);
       const blocks =
-        archive === undefined ? core.audit.entryBlocks(actor, filter) : core.archives.auditBlocks(actor, yearFrom(archive), filter);
+        archive === undefined ? core.audit.entryBlocks(actor, filter) : core.archives.auditBlocks(actor, archiveYearFrom(archive), filter);
       await sendPages(reply, 'audit-log.csv', COLUMNS, blocks);
     },
   }),

@@ -25,12 +25,11 @@ import {
   timeFrom,
   UrlIn,
 } from '#server/schemas';
-import { eventRoutes } from '../event-routes.ts';
+import { deliveryRecord, eventRoutes } from '../event-routes.ts';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 
 const endpointRecord = <Shown extends Endpoint>({ endpointId, ...rest }: Shown) => ({ id: endpointId, ...rest });
-const deliveryRecord = <Shown extends Delivery>({ deliveryId, ...rest }: Shown) => ({ id: deliveryId, ...rest });
 const showEndpoint = (endpoint: Endpoint) => success(endpointRecord(endpoint));
 const showDelivery = (delivery: Delivery) => success(deliveryRecord(delivery));
 

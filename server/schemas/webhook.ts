@@ -59,10 +59,6 @@ const EventFields = {
 };
 /** An event of the history. */
 export const EventOut = named('Event', Type.Object(EventFields));
-export const EventDetailOut = named(
-  'EventDetail',
-  Type.Object({ ...EventFields, body: Type.String({ description: 'the exact text that endpoints receive' }) }),
-);
 const Headers = Type.Record(Type.String(), Type.String());
 
 /** An event as the built-in receiver catches it. */
@@ -101,22 +97,35 @@ const DeliveryFields = {
 };
 export const DeliveryOut = named('WebhookDelivery', Type.Object(DeliveryFields));
 
+const AttemptOut = Type.Object({
+  attemptNumber: Type.Integer(),
+  attemptedAt: Timestamp,
+  durationMs: Type.Integer(),
+  responseStatus: Maybe(Type.Integer()),
+  error: DeliveryErrorOut,
+  requestHeaders: Headers,
+  responseHeaders: Maybe(Headers),
+  responseBody: Maybe(Type.String({ description: 'first 4 KB of the body' })),
+  trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
+});
+
 export const DeliveryDetailOut = named(
   'WebhookDeliveryDetail',
   Type.Object({
     ...DeliveryFields,
     body: Type.String({ description: 'the exact text that is sent and signed' }),
-    attempts: Type.Array(
-      Type.Object({
-        attemptNumber: Type.Integer(),
-        attemptedAt: Timestamp,
-        durationMs: Type.Integer(),
-        responseStatus: Maybe(Type.Integer()),
-        error: DeliveryErrorOut,
-        requestHeaders: Headers,
-        responseHeaders: Maybe(Headers),
-        responseBody: Maybe(Type.String({ description: 'first 4 KB of the body' })),
-        trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
+    attempts: Type.Array(AttemptOut),
+  }),
+);
+
+export const EventDetailOut = named(
+  'EventDetail',
+  Type.Object({
+    ...EventFields,
+    body: Type.String({ description: 'the exact text that endpoints receive' }),
+    deliveries: Type.Optional(
+      Type.Array(Type.Object({ ...DeliveryFields, attempts: Type.Array(AttemptOut) }), {
+        description: 'the deliveries of an archived event; absent for events in the database',
       }),
     ),
   }),

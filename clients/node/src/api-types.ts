@@ -4741,7 +4741,7 @@ export interface paths {
         };
         /**
          * Event history, newest last
-         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted.
+         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.
          */
         get: operations["public.listEvents"];
         put?: never;
@@ -4761,9 +4761,29 @@ export interface paths {
         };
         /**
          * One event
-         * @description Returns the event as its deliveries contain it.
+         * @description Returns the event as its deliveries contain it. An archived event also has its deliveries with their attempts.
          */
         get: operations["public.getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/webhooks/events/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archived years of the event history
+         * @description Newest first. The events of these years are in archive files: `archive` of the other routes reads them.
+         */
+        get: operations["public.listArchivedEventYears"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7072,7 +7092,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Archives of old audit entries
+         * Archives of old audit entries and webhook events
          * @description Only users of the whole first account can see archives. `nextYear` is the year that `POST` archives next.
          */
         get: operations["admin.archive"];
@@ -7103,7 +7123,7 @@ export interface paths {
         put?: never;
         /**
          * Check an archive
-         * @description Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry with the one before it.
+         * @description Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry and event with the one before it.
          */
         post: operations["admin.checkArchive"];
         delete?: never;
@@ -8277,7 +8297,7 @@ export interface paths {
         };
         /**
          * Event history, newest last
-         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted.
+         * @description Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.
          */
         get: operations["admin.listEvents"];
         put?: never;
@@ -8297,7 +8317,7 @@ export interface paths {
         };
         /**
          * One event
-         * @description Returns the event as its deliveries contain it.
+         * @description Returns the event as its deliveries contain it. An archived event also has its deliveries with their attempts.
          */
         get: operations["admin.getEvent"];
         put?: never;
@@ -8320,6 +8340,26 @@ export interface paths {
          * @description Returns the request that an endpoint would get: headers and body, signed at this time with the secret of the built-in receiver. Needs no endpoint and sends nothing.
          */
         get: operations["admin.getEventRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/events/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archived years of the event history
+         * @description Newest first. The events of these years are in archive files: `archive` of the other routes reads them.
+         */
+        get: operations["admin.listArchivedEventYears"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10082,8 +10122,10 @@ export interface components {
              * @description Time of creation.
              */
             createdAt: string;
-            /** @description Number of entries. */
+            /** @description Number of audit entries. */
             entries: number | null;
+            /** @description Number of webhook events. */
+            events: number | null;
             /**
              * Format: date-time
              * @description Time at which the backup ended.
@@ -11952,6 +11994,96 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description The deliveries of an archived event; absent for events in the database. */
+            deliveries?: {
+                /** @description Number of attempts so far. */
+                attemptCount: number;
+                /** @description Attempts, oldest first. */
+                attempts: {
+                    /**
+                     * Format: date-time
+                     * @description Time of the attempt.
+                     */
+                    attemptedAt: string;
+                    /** @description Number of the attempt, from 1. */
+                    attemptNumber: number;
+                    /** @description Duration in milliseconds. */
+                    durationMs: number;
+                    /** @description Reason of the failure; null if there is none. */
+                    error: {
+                        /**
+                         * @description Kind.
+                         * @enum {string}
+                         */
+                        kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
+                        /** @description Explanation for a person; may change, so programs compare `code`. */
+                        message: string;
+                    } | null;
+                    /** @description Headers that were sent. */
+                    requestHeaders: {
+                        [key: string]: string;
+                    };
+                    /** @description First 4 KB of the body. */
+                    responseBody: string | null;
+                    /** @description Headers of the response. */
+                    responseHeaders: {
+                        [key: string]: string;
+                    } | null;
+                    /** @description HTTP status of the receiver; null if there was no response. */
+                    responseStatus: number | null;
+                    /**
+                     * @description What caused the attempt.
+                     * @enum {string}
+                     */
+                    trigger: "automatic" | "manual" | "test";
+                }[];
+                /**
+                 * Format: date-time
+                 * @description Time of creation.
+                 */
+                createdAt: string;
+                /** @description Duration in milliseconds. */
+                durationMs: number | null;
+                /** @description ID of the webhook endpoint. */
+                endpointId: string;
+                /** @description Reason of the failure; null if there is none. */
+                error: {
+                    /**
+                     * @description Kind.
+                     * @enum {string}
+                     */
+                    kind: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns" | "blocked";
+                    /** @description Explanation for a person; may change, so programs compare `code`. */
+                    message: string;
+                } | null;
+                /** @description ID of the event. */
+                eventId: string;
+                /** @description Type of the event. */
+                eventType: string;
+                /** @description ID of the record. */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last attempt.
+                 */
+                lastAttemptAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the next attempt; null if there is none.
+                 */
+                nextAttemptAt: string | null;
+                /** @description Resource of the event; events of one resource are delivered in order. */
+                resourceId: string;
+                /** @description HTTP status of the receiver; null if there was no response. */
+                responseStatus: number | null;
+                /**
+                 * @description Status.
+                 * @enum {string}
+                 */
+                status: "pending" | "delivered" | "failed";
+                /** @description True for a test delivery. */
+                test: boolean;
+            }[];
             /** @description Same as in deliveries; the cursor of the list. */
             id: string;
             /** @description Null for security events. */
@@ -21388,6 +21520,8 @@ export interface components {
         "after-73e5ed": string;
         /** @description A decimal amount. */
         "amount-587532": string;
+        /** @description A year of `/webhooks/events/archives`, whose events are read from its archive. */
+        "archive-a6ed5d": string;
         /** @description A year of `/audit-logs/archives`, whose entries are read from its archive. */
         "archive-de4a8b": string;
         /** @description ID of the attachment. */
@@ -35158,6 +35292,8 @@ export interface operations {
             query?: {
                 /** @description An event; the list begins with the oldest one after it. */
                 after?: components["parameters"]["after-73e5ed"];
+                /** @description A year of `/webhooks/events/archives`, whose events are read from its archive. */
+                archive?: components["parameters"]["archive-a6ed5d"];
                 /** @description An event; the list ends with the newest one before it. */
                 before?: components["parameters"]["before-37e7e3"];
                 /** @description `nextCursor` of the previous page; the same as `after`. */
@@ -35192,6 +35328,7 @@ export interface operations {
             401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-514d6a"];
             404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -35199,7 +35336,10 @@ export interface operations {
     };
     "public.getEvent": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A year of `/webhooks/events/archives`, whose events are read from its archive. */
+                archive?: components["parameters"]["archive-a6ed5d"];
+            };
             header?: never;
             path: {
                 /** @description ID of the event. */
@@ -35222,6 +35362,44 @@ export interface operations {
             401: components["responses"]["401-de48a1"];
             403: components["responses"]["403-8ec735"];
             404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "public.listArchivedEventYears": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Calendar year, UTC. */
+                            year: number;
+                        }[];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-de48a1"];
+            403: components["responses"]["403-514d6a"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -41325,7 +41503,7 @@ export interface operations {
                             keepYears: number;
                             /** @description True if the caller may change it. */
                             mayChange: boolean;
-                            /** @description Null if no entries are old enough. */
+                            /** @description Null if nothing is old enough. */
                             nextYear: number | null;
                         };
                         /**
@@ -44708,6 +44886,8 @@ export interface operations {
             query?: {
                 /** @description An event; the list begins with the oldest one after it. */
                 after?: components["parameters"]["after-73e5ed"];
+                /** @description A year of `/webhooks/events/archives`, whose events are read from its archive. */
+                archive?: components["parameters"]["archive-a6ed5d"];
                 /** @description An event; the list ends with the newest one before it. */
                 before?: components["parameters"]["before-37e7e3"];
                 /** @description `nextCursor` of the previous page; the same as `after`. */
@@ -44742,6 +44922,7 @@ export interface operations {
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-2457fb"];
             404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -44749,7 +44930,10 @@ export interface operations {
     };
     "admin.getEvent": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A year of `/webhooks/events/archives`, whose events are read from its archive. */
+                archive?: components["parameters"]["archive-a6ed5d"];
+            };
             header?: never;
             path: {
                 /** @description ID of the event. */
@@ -44772,6 +44956,7 @@ export interface operations {
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
+            409: components["responses"]["409-919d95"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];
@@ -44802,6 +44987,43 @@ export interface operations {
             401: components["responses"]["401-cc49cf"];
             403: components["responses"]["403-1dd647"];
             404: components["responses"]["404-e8d68c"];
+            429: components["responses"]["429-54ef2d"];
+            500: components["responses"]["500-41cebc"];
+            503: components["responses"]["503-11460b"];
+        };
+    };
+    "admin.listArchivedEventYears": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The result. */
+                        data: {
+                            /** @description Calendar year, UTC. */
+                            year: number;
+                        }[];
+                        /**
+                         * @description True if the operation succeeded; false if it was refused or the payment was declined.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["400-fd0e01"];
+            401: components["responses"]["401-cc49cf"];
+            403: components["responses"]["403-2457fb"];
             429: components["responses"]["429-54ef2d"];
             500: components["responses"]["500-41cebc"];
             503: components["responses"]["503-11460b"];

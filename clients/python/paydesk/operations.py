@@ -2065,6 +2065,10 @@ class Event(TypedDict):
     merchantId: str | None
 
 
+class PublicListArchivedEventYearsResultItem(TypedDict):
+    year: int
+
+
 class EventDetail(TypedDict):
     id: str
     type: str
@@ -2074,6 +2078,47 @@ class EventDetail(TypedDict):
     tenantId: str
     merchantId: str | None
     body: str
+    deliveries: NotRequired[list[EventDetailDeliveriesItem]]
+
+
+class EventDetailDeliveriesItem(TypedDict):
+    id: str
+    endpointId: str
+    eventId: str
+    eventType: str
+    resourceId: str
+    test: bool
+    status: Literal["pending", "delivered", "failed"]
+    attemptCount: int
+    createdAt: str
+    lastAttemptAt: str | None
+    responseStatus: int | None
+    durationMs: int | None
+    error: EventDetailDeliveriesItemError
+    nextAttemptAt: str | None
+    attempts: list[EventDetailDeliveriesItemAttemptsItem]
+
+
+class EventDetailDeliveriesItemError(TypedDict):
+    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
+    message: str
+
+
+class EventDetailDeliveriesItemAttemptsItem(TypedDict):
+    attemptNumber: int
+    attemptedAt: str
+    durationMs: int
+    responseStatus: int | None
+    error: EventDetailDeliveriesItemAttemptsItemError
+    requestHeaders: dict[str, str]
+    responseHeaders: dict[str, str] | None
+    responseBody: str | None
+    trigger: Literal["automatic", "manual", "test"]
+
+
+class EventDetailDeliveriesItemAttemptsItemError(TypedDict):
+    kind: Literal["status", "redirect", "timeout", "connection", "tls", "dns", "blocked"]
+    message: str
 
 
 class SdkTransactionResponse(TypedDict):
@@ -5091,6 +5136,10 @@ class AdminReopenPeriodBody(TypedDict):
     reason: str
 
 
+class AdminListArchivedEventYearsResultItem(TypedDict):
+    year: int
+
+
 class EventRequest(TypedDict):
     id: str
     secret: str
@@ -6294,6 +6343,7 @@ class Archive(TypedDict):
     name: str | None
     bytes: int | None
     entries: int | None
+    events: int | None
     sha256: str | None
     message: str | None
     createdAt: str
@@ -8322,14 +8372,19 @@ class PublicOperations:
         result: PublicSdkInfoResult = self._transport.call(Operation("GET", "/api/v1/public/sdk-info"))
         return result
 
-    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
-        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted."""
-        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "limit": limit, "wait": wait})
+    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
+        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
+        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/public/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "archive": archive, "limit": limit, "wait": wait})
         return result
 
-    def get_event(self, id: str) -> EventDetail:
-        """One event. Returns the event as its deliveries contain it."""
-        result: EventDetail = self._transport.call(Operation("GET", "/api/v1/public/webhooks/events/{id}"), path={"id": id})
+    def list_archived_event_years(self) -> list[PublicListArchivedEventYearsResultItem]:
+        """Archived years of the event history. Newest first. The events of these years are in archive files: `archive` of the other routes reads them."""
+        result: list[PublicListArchivedEventYearsResultItem] = self._transport.call(Operation("GET", "/api/v1/public/webhooks/events/archives"))
+        return result
+
+    def get_event(self, id: str, *, archive: str | None = None) -> EventDetail:
+        """One event. Returns the event as its deliveries contain it. An archived event also has its deliveries with their attempts."""
+        result: EventDetail = self._transport.call(Operation("GET", "/api/v1/public/webhooks/events/{id}"), path={"id": id}, query={"archive": archive})
         return result
 
 
@@ -9721,14 +9776,19 @@ class AdminOperations:
         result: PeriodClose = self._transport.call(Operation("POST", "/api/v1/settlement/reopen", is_idempotent=True), body=body, idempotency_key=idempotency_key)
         return result
 
-    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
-        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted."""
-        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "limit": limit, "wait": wait})
+    def list_events(self, *, after: str | None = None, before: str | None = None, types: str | None = None, from_: str | None = None, to: str | None = None, archive: str | None = None, limit: int | None = None, wait: str | None = None) -> Iterator[Event]:
+        """Event history, newest last. Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, otherwise it ends with the newest one. `total` counts the matching events after the cursor. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it."""
+        result: Iterator[Event] = self._transport.pages(Operation("GET", "/api/v1/webhooks/events"), query={"after": after, "before": before, "types": types, "from": from_, "to": to, "archive": archive, "limit": limit, "wait": wait})
         return result
 
-    def get_event(self, id: str) -> EventDetail:
-        """One event. Returns the event as its deliveries contain it."""
-        result: EventDetail = self._transport.call(Operation("GET", "/api/v1/webhooks/events/{id}"), path={"id": id})
+    def list_archived_event_years(self) -> list[AdminListArchivedEventYearsResultItem]:
+        """Archived years of the event history. Newest first. The events of these years are in archive files: `archive` of the other routes reads them."""
+        result: list[AdminListArchivedEventYearsResultItem] = self._transport.call(Operation("GET", "/api/v1/webhooks/events/archives"))
+        return result
+
+    def get_event(self, id: str, *, archive: str | None = None) -> EventDetail:
+        """One event. Returns the event as its deliveries contain it. An archived event also has its deliveries with their attempts."""
+        result: EventDetail = self._transport.call(Operation("GET", "/api/v1/webhooks/events/{id}"), path={"id": id}, query={"archive": archive})
         return result
 
     def get_event_request(self, id: str) -> EventRequest:
@@ -10172,7 +10232,7 @@ class AdminOperations:
         return result
 
     def archive(self) -> AdminArchiveResult:
-        """Archives of old audit entries. Only users of the whole first account can see archives. `nextYear` is the year that `POST` archives next."""
+        """Archives of old audit entries and webhook events. Only users of the whole first account can see archives. `nextYear` is the year that `POST` archives next."""
         result: AdminArchiveResult = self._transport.call(Operation("GET", "/api/v1/system/archive"))
         return result
 
@@ -10187,7 +10247,7 @@ class AdminOperations:
         return result
 
     def check_archive(self, body: AdminCheckArchiveBody, *, idempotency_key: str | None = None) -> Archive:
-        """Check an archive. Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry with the one before it."""
+        """Check an archive. Only owners of the first account of an installation can call this. After the response the file is compared with its recorded hash, and each entry and event with the one before it."""
         result: Archive = self._transport.call(Operation("POST", "/api/v1/system/archive/check"), body=body, idempotency_key=idempotency_key)
         return result
 
@@ -10422,6 +10482,7 @@ __all__ = [
     "AdminListApproversResult",
     "AdminListApproversResultPeopleItem",
     "AdminListArchivedAuditYearsResultItem",
+    "AdminListArchivedEventYearsResultItem",
     "AdminListPeopleResult",
     "AdminListPeopleResultPeopleItem",
     "AdminListRequestsItem",
@@ -10674,6 +10735,10 @@ __all__ = [
     "EncryptionKeyState",
     "Event",
     "EventDetail",
+    "EventDetailDeliveriesItem",
+    "EventDetailDeliveriesItemAttemptsItem",
+    "EventDetailDeliveriesItemAttemptsItemError",
+    "EventDetailDeliveriesItemError",
     "EventRequest",
     "EvidencePack",
     "ExceedsLimitError",
@@ -10870,6 +10935,7 @@ __all__ = [
     "PublicGetFeeResultCard",
     "PublicGrantDiscountBody",
     "PublicImportItemsFields",
+    "PublicListArchivedEventYearsResultItem",
     "PublicOpenShiftBody",
     "PublicOpenShiftBodyCountItem",
     "PublicOrderItemsBody",

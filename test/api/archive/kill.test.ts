@@ -24,24 +24,34 @@ afterAll(async () => {
 });
 
 /** Moments of an archive at which the server is killed. */
-const MOMENTS = ['the request is answered', 'the file is being written', 'the file is in place', 'entries are being deleted'] as const;
+const MOMENTS = [
+  'the request is answered',
+  'the file is being written',
+  'the file is in place',
+  'entries are being deleted',
+  'events are being deleted',
+] as const;
 
 describe.each(DATABASES)('an archive of a killed server (%s)', (kind) => {
-  test.each(MOMENTS)('loses no entry if the server is killed when %s', async (moment) => {
+  test.each(MOMENTS)('loses neither an entry nor an event if the server is killed when %s', async (moment) => {
     const place = await createSampleInstallation(kind, 'small');
     cleanUp.push(place.remove);
     await addOldEntries(place, { [YEAR]: ENTRIES });
     const database = await openTestDatabaseAt(place.url ?? join(place.dataDir, 'paydesk.sqlite'));
     cleanUp.push(() => database.close());
-    const archivedEntries = async () =>
-      Math.max(0, ...(await database.readAcrossTenants().all<{ n: number }>('SELECT n FROM audit_starts')).map(({ n }) => Number(n)));
+    const largest = async (sql: string) =>
+      Math.max(0, ...(await database.readAcrossTenants().all<{ n: number }>(sql)).map(({ n }) => Number(n)));
+    await database.unitOfWork.transaction(null, (work) => work.run(`UPDATE events SET created_at = '${YEAR}' || substr(created_at, 5)`));
+    const events = await largest('SELECT count(*) AS n FROM events GROUP BY tenant_id ORDER BY n');
+    expect(events).toBeGreaterThan(50);
     const folder = join(place.dataDir, 'archive');
     const hasFile = (end: string) => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(end));
     const isReached: Record<(typeof MOMENTS)[number], () => Promise<boolean> | boolean> = {
       'the request is answered': () => true,
       'the file is being written': () => hasFile('.partial'),
       'the file is in place': () => hasFile('.paydesk-archive'),
-      'entries are being deleted': async () => (await archivedEntries()) > 0,
+      'entries are being deleted': async () => (await largest('SELECT n FROM audit_starts')) > 0,
+      'events are being deleted': async () => (await largest('SELECT n FROM event_starts')) > 0,
     };
 
     const first = await startServerProcess(place.dataDir, place.url);
@@ -62,6 +72,9 @@ describe.each(DATABASES)('an archive of a killed server (%s)', (kind) => {
     expect(await expectData(admin.get('/audit-logs/verify'))).toMatchObject({ valid: true, archivedEntries: ENTRIES });
     const page = await admin.get(`/audit-logs?archive=${YEAR}&limit=1`);
     expect(page.body.pagination.total).toBe(ENTRIES);
+    const archived = await admin.get(`/webhooks/events?archive=${YEAR}&types=*,security.*&limit=1`);
+    expect(archived.body.pagination.total).toBe(events);
+    expect(await largest(`SELECT count(*) AS n FROM events WHERE created_at < '${YEAR + 1}'`)).toBe(0);
     expect(readdirSync(folder)).toHaveLength(1);
     await expectData(admin.post('/system/archive/check', { archiveId: archives[0]?.archiveId }));
     await until('the check finds the archive good', async () => {
